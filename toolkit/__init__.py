@@ -1,0 +1,62 @@
+"""Why does an LLM judge disagree with people on this construct? ``import toolkit as tk``.
+
+The public names are loaded when they are first used, so that importing costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from toolkit import coefficients
+    from toolkit.coefficients import agreement, contrast, contrasts, crosstab, kappa
+    from toolkit.errors import ToolkitError
+    from toolkit.labels import Labels, Schema, read_labels, simulate
+    from toolkit.report import bundled, run_report
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "ToolkitError": "toolkit.errors",
+    "Labels": "toolkit.labels",
+    "Schema": "toolkit.labels",
+    "read_labels": "toolkit.labels",
+    "simulate": "toolkit.labels",
+    "agreement": "toolkit.coefficients",
+    "contrast": "toolkit.coefficients",
+    "contrasts": "toolkit.coefficients",
+    "crosstab": "toolkit.coefficients",
+    "kappa": "toolkit.coefficients",
+    "bundled": "toolkit.report",
+    "run_report": "toolkit.report",
+}
+_MODULES = ("coefficients", "labels", "report")
+
+__all__ = [  # noqa: RUF022  in the order of the work: labels, coefficients, report
+    "read_labels",
+    "simulate",
+    "Labels",
+    "Schema",
+    "crosstab",
+    "kappa",
+    "agreement",
+    "contrast",
+    "contrasts",
+    "coefficients",
+    "run_report",
+    "bundled",
+    "ToolkitError",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(_HOME[name]), name)
+    if name in _MODULES:
+        return importlib.import_module(f"toolkit.{name}")
+    raise AttributeError(f"module 'toolkit' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
