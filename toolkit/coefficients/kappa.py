@@ -1,0 +1,278 @@
+"""Cohen's kappa of one table with an interval that holds at small samples."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from toolkit.coefficients.chance_corrected import cohen_kappa, influence, null_se
+from toolkit.coefficients.descriptive import collapse
+from toolkit.coefficients.intervals import interval as make_interval
+from toolkit.coefficients.intervals import linearised_error
+from toolkit.coefficients.options import METHODS, Resampling, resampling
+from toolkit.coefficients.resampling import Units, units_of_table
+from toolkit.coefficients.tables import as_tables
+from toolkit.coefficients.weights import Floats, agreement_weights, is_ordered
+from toolkit.errors import StatisticsError
+from toolkit.plain import plain
+
+FEW_POSITIVES = 10  # below it the smoothing, not the data, shapes the interval
+FEW_CLUSTERS = 30
+
+
+@dataclass(frozen=True)
+class Kappa:
+    """Cohen's kappa with its interval.
+
+    Attributes
+    ----------
+    estimate : float
+        1: full agreement; 0: chance agreement of these margins; nan: undefined, see `reasons`.
+    low, high : float
+        Two-sided interval for the kappa of the population that the items (or clusters) represent.
+    level : float
+        Nominal coverage of the interval.
+    method : str
+        "jeffreys", "percentile", "bca" or "analytic".
+    n : float
+        Items in the table (the sum of its cells).
+    se : float
+        Fleiss-Cohen-Everitt standard error; cluster-robust where clusters were given.
+    se_null : float
+        Standard error if kappa were 0: for a test of 0, never for an interval.
+    weights : str
+        "unweighted", "linear", "quadratic" or "custom".
+    draws, seed : int
+        Of the resampling.
+    undefined_draws : float
+        Share of ordinary bootstrap draws in which kappa was undefined (0 for "jeffreys").
+    left_out : dict of str to int
+        Items that could not be used, by reason.
+    reasons, flags : tuple of str
+        Why a number is nan or degenerate; what to beware of.
+
+    References
+    ----------
+    Cohen 1960, Educational and Psychological Measurement 20:37, doi:10.1177/001316446002000104.
+
+    Examples
+    --------
+    >>> result = kappa([[40, 9], [6, 45]])
+    >>> print(result)
+    kappa 0.70 [0.53, 0.81], 95 % interval (Jeffreys-smoothed bootstrap), n = 100
+    """
+
+    estimate: float
+    low: float
+    high: float
+    level: float
+    method: str
+    n: float
+    se: float
+    se_null: float
+    weights: str
+    draws: int
+    seed: int
+    undefined_draws: float
+    left_out: dict[str, int]
+    reasons: tuple[str, ...]
+    flags: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields as strict-JSON material."""
+        return dict(plain(vars(self)))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give one row with all fields."""
+        return pd.DataFrame([vars(self)])
+
+    def __str__(self) -> str:
+        name = "kappa" if self.weights == "unweighted" else f"{self.weights} kappa"
+        remarks = "".join(f"; {word}" for word in (*self.reasons, *self.flags))
+        return (
+            f"{name} {self.estimate:.2f} [{self.low:.2f}, {self.high:.2f}], "
+            f"{self.level:.0%} interval ({METHODS[self.method]}), n = {self.n:g}{remarks}"
+        ).replace("%", " %", 1)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self}</p>"
+
+
+def kappa(
+    table: Any,
+    weights: Any = None,
+    interval: str = "jeffreys",
+    level: float = 0.95,
+    draws: int = 20_000,
+    seed: int = 0,
+) -> Kappa:
+    r"""Estimate Cohen's kappa of one table, with an interval.
+
+    Parameters
+    ----------
+    table : array-like or DataFrame of shape (k, k)
+        Counts, rows the reference's categories, columns the judge's; see `crosstab`.
+    weights : None, "linear", "quadratic" or array-like of shape (k, k)
+        Agreement weights between categories; see `toolkit.coefficients.agreement_weights`.
+    interval : {"jeffreys", "percentile", "bca", "analytic"}
+        Jeffreys-smoothed bootstrap (default); ordinary bootstrap, plain or bias-corrected; normal
+        interval. The last three fail at few positives.
+    level : float
+        Nominal coverage, above 0 and below 1.
+    draws : int
+        Bootstrap replicates, 100 or more.
+    seed : int
+        0 or more; the same seed gives the same numbers.
+
+    Returns
+    -------
+    Kappa
+        With estimate, low, high and what is needed to read them.
+
+    Raises
+    ------
+    StatisticsError
+        If the table is no (k, k) table of non-negative counts, an option is unknown, or ordered
+        weights meet words whose order was never declared.
+
+    Notes
+    -----
+    :math:`\kappa = (p_o - p_e) / (1 - p_e)`. The default interval takes equal-tailed quantiles over
+    draws with independent Gamma(:math:`n_{ij} + a`) cells, :math:`a = m / k^2`; the smoothing mass m
+    is 2, but 1 for weighted kappa with more than two categories.
+
+    References
+    ----------
+    Cohen 1960, Educational and Psychological Measurement 20:37, doi:10.1177/001316446002000104;
+    Cohen 1968, Psychological Bulletin 70:213, doi:10.1037/h0026256.
+
+    Examples
+    --------
+    >>> result = kappa([[40, 9], [6, 45]])
+    >>> round(result.estimate, 3), round(result.low, 2), round(result.high, 2)
+    (0.7, 0.53, 0.81)
+
+    Nobody ever flags: kappa is undefined, and says so.
+
+    >>> kappa([[0, 0], [0, 50]]).reasons
+    ('both_constant',)
+    """
+    counts = as_tables(table)
+    if counts.ndim != 2:  # noqa: PLR2004  one table
+        raise StatisticsError(
+            "this is a stack of tables",
+            got=counts.shape,
+            allowed="one table of shape (k, k)",
+            example="tk.coefficients.cohen_kappa(tables) for estimates of a whole stack",
+        )
+    attributes = table.attrs if isinstance(table, pd.DataFrame) else {}
+    flags = tuple(attributes.get("flags", ()))
+    refuse_undeclared_order(flags, weights, counts.shape[-1])
+    return kappa_of_units(
+        units_of_table(counts),
+        weights,
+        resampling(interval, level, draws, seed),
+        left_out=dict(attributes.get("left_out", {})),
+        flags=(*flags, *sparse_flags(counts)),
+    )
+
+
+def kappa_of_units(
+    units: Units,
+    weights: Any,
+    options: Resampling,
+    *,
+    left_out: dict[str, int],
+    flags: tuple[str, ...],
+) -> Kappa:
+    """Estimate kappa of one table whose items or clusters are `units` (cells of shape (u, k * k))."""
+    k = round(units.cells.shape[1] ** 0.5)
+    counts = units.total.reshape(k, k)
+    matrix = agreement_weights(weights, k)
+    estimate = float(cohen_kappa(counts, matrix))
+    se = linearised_error(units, influence(counts, weights=matrix).ravel())
+
+    def statistic(cells: Floats) -> Floats:
+        return cohen_kappa(cells.reshape(*cells.shape[:-1], k, k), matrix)
+
+    prior = np.full(k * k, smoothing_mass(weights, k) / k**2)
+    made = make_interval(units, statistic, prior, se, options)
+    return Kappa(
+        estimate=estimate,
+        low=made.low if counts.any() else math.nan,
+        high=made.high if counts.any() else math.nan,
+        level=options.level,
+        method=options.method,
+        n=float(counts.sum()),
+        se=se,
+        se_null=float(null_se(counts, matrix)),
+        weights=weights_name(weights),
+        draws=options.draws,
+        seed=options.seed,
+        undefined_draws=made.undefined,
+        left_out=left_out,
+        reasons=(*constant_raters(counts), *made.reasons),
+        flags=(*flags, *_interval_flags(estimate, made.low, made.high, made.undefined)),
+    )
+
+
+def smoothing_mass(weights: Any, k: int) -> float:
+    """Total Gamma mass added to a table: 2, but 1 for weighted kappa with more than two categories.
+
+    Half a count per cell of a 2 x 2 table is Jeffreys' prior. With more cells the *total* must stay,
+    and weighted kappa bears only half of it: docs/validation.md has the coverage.
+    """
+    return 1.0 if weights is not None and k > 2 else 2.0  # noqa: PLR2004  two categories
+
+
+def constant_raters(counts: Floats) -> tuple[str, ...]:
+    """Name what makes kappa undefined or degenerate: an empty table, or raters who never vary."""
+    if counts.sum() == 0:
+        return ("no_overlap",)
+    reference, judge = counts.sum(1) > 0, counts.sum(0) > 0
+    if reference.sum() == judge.sum() == 1 and np.array_equal(reference, judge):
+        return ("both_constant",)
+    return tuple(
+        name
+        for name, used in (("reference_constant", reference), ("judge_constant", judge))
+        if used.sum() == 1
+    )
+
+
+def sparse_flags(counts: Floats, present: tuple[int, ...] | None = None) -> tuple[str, ...]:
+    """Flag a table with under 10 items in the rarer of two categories, for either rater."""
+    if present is None and counts.shape[-1] != 2:  # noqa: PLR2004  two categories
+        return ()
+    two = collapse(counts, list(present)) if present else counts
+    rarest = min(two.sum(0).min(), two.sum(1).min())
+    return ("few_positives",) if rarest < FEW_POSITIVES else ()
+
+
+def refuse_undeclared_order(flags: tuple[str, ...], weights: Any, k: int) -> None:
+    """Refuse ordered weights on words in order of appearance: their distances mean nothing."""
+    if "order_not_declared" in flags and is_ordered(weights) and k > 2:  # noqa: PLR2004
+        raise StatisticsError(
+            f"weights={weights!r} needs the order of the categories, which nobody declared",
+            allowed="a schema, or categories in order, or weights=None",
+            example="tk.crosstab(reference, judge, categories=['low', 'medium', 'high'])",
+        )
+
+
+def weights_name(weights: Any) -> str:
+    """Name the weights in a result."""
+    if weights is None:
+        return "unweighted"
+    return weights if isinstance(weights, str) else "custom"
+
+
+def _interval_flags(estimate: float, low: float, high: float, undefined: float) -> tuple[str, ...]:
+    flags = []
+    if estimate < low or estimate > high:
+        flags.append("estimate_outside_interval")
+    if undefined > 0:
+        flags.append("undefined_draws")
+    return tuple(flags)

@@ -1,0 +1,55 @@
+"""Options that many functions share, checked once."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any, NamedTuple
+
+from toolkit.errors import StatisticsError
+
+METHODS = {
+    "jeffreys": "Jeffreys-smoothed bootstrap",
+    "percentile": "percentile bootstrap",
+    "bca": "bias-corrected and accelerated bootstrap",
+    "analytic": "normal interval with the Fleiss-Cohen-Everitt error",
+}
+FEWEST_DRAWS = 100
+
+
+class Resampling(NamedTuple):
+    """How an interval is made: method, two-sided level, number of draws, seed."""
+
+    method: str
+    level: float
+    draws: int
+    seed: int
+
+
+def resampling(interval: Any, level: Any, draws: Any, seed: Any) -> Resampling:
+    """Check the four options of an interval and give them as plain Python values."""
+    if interval not in METHODS:
+        raise StatisticsError(
+            "unknown interval", got=interval, allowed=list(METHODS), example="interval='jeffreys'"
+        )
+    if not isinstance(level, numbers.Real) or isinstance(level, bool) or not 0 < level < 1:
+        raise StatisticsError(
+            "level is no probability", got=level, allowed="above 0 and below 1", example="level=.95"
+        )
+    return Resampling(
+        interval,
+        float(level),
+        whole("draws", draws, FEWEST_DRAWS, example=20_000),
+        whole("seed", seed, 0, example=0),
+    )
+
+
+def whole(name: str, value: Any, least: int, *, example: int) -> int:
+    """Check a whole number of at least `least`."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
+        raise StatisticsError(
+            f"{name} is no whole number of {least} or more",
+            got=value,
+            allowed=f"whole numbers from {least}",
+            example=f"{name}={example}",
+        )
+    return int(value)
