@@ -1,0 +1,105 @@
+"""Who is the judge, and whose labels it is measured against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolkit.errors import LabelError
+
+if TYPE_CHECKING:
+    from toolkit.labels.table import Labels
+
+Codes = NDArray[np.int64]
+MAJORITY = "majority"
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The rater in the columns, the raters in the rows, and what was assumed about them."""
+
+    judge: str
+    reference: tuple[str, ...]
+    flags: tuple[str, ...] = ()
+
+    @property
+    def reference_name(self) -> str:
+        """The reference in words."""
+        if len(self.reference) == 1:
+            return self.reference[0]
+        return f"majority of {', '.join(self.reference)}"
+
+
+def resolve_roles(
+    labels: Labels, judge: str | None = None, reference: str | Sequence[str] | None = None
+) -> Roles:
+    """Settle judge and reference as the conventions say, or refuse with the names to choose from."""
+    raters = labels.raters
+    ids = [str(rater) for rater in raters["rater_id"]]
+    kinds = dict(zip(ids, raters["rater_kind"].astype(object), strict=True))
+    chosen = _judge(judge, kinds)
+    people = [rater for rater in ids if kinds[rater] == "human" and rater != chosen]
+    flags: tuple[str, ...] = ()
+    if not people and not any(kind in ("human", "judge") for kind in kinds.values()):
+        people, flags = [rater for rater in ids if rater != chosen], ("rater_kind_assumed",)
+    if reference is None or (isinstance(reference, str) and reference == MAJORITY):
+        if not people:
+            raise LabelError(
+                "no person's labels to measure against",
+                got={rater: kinds[rater] for rater in ids},
+                allowed="a rater of kind human, or reference='...'",
+                example=f"reference={next((r for r in ids if r != chosen), 'human1')!r}",
+            )
+        return Roles(chosen, tuple(people), flags)
+    named = (reference,) if isinstance(reference, str) else tuple(reference)
+    for rater in named:
+        _known(rater, ids, "reference")
+        if rater == chosen:
+            raise LabelError(
+                "the judge would be measured against itself",
+                got=rater,
+                allowed=[other for other in ids if other != chosen],
+                where="reference",
+            )
+    if not named or len(set(named)) != len(named):
+        raise LabelError(
+            "reference is empty or repeats", got=named, allowed=ids, example="reference='majority'"
+        )
+    return Roles(chosen, named)
+
+
+def majority(codes: Codes) -> tuple[Codes, NDArray[np.bool_]]:
+    """Give the most frequent code of each row of (n, r), -1 without labels or with a tie; the ties."""
+    number = int(codes.max(initial=-1)) + 1
+    votes = np.stack(
+        [(codes == code).sum(axis=1) for code in range(number)], axis=1, dtype=np.int64
+    )
+    if number == 0:
+        return np.full(len(codes), -1), np.zeros(len(codes), dtype=bool)
+    most = votes.max(axis=1)
+    tied = (votes == most[:, None]).sum(axis=1) > 1
+    decided = (most > 0) & ~tied
+    return np.where(decided, votes.argmax(axis=1), -1), tied & (most > 0)
+
+
+def _judge(judge: str | None, kinds: dict[str, object]) -> str:
+    if judge is not None:
+        _known(judge, list(kinds), "judge")
+        return judge
+    judges = [rater for rater, kind in kinds.items() if kind == "judge"]
+    if len(judges) == 1:
+        return judges[0]
+    what = "several raters are of kind judge" if judges else "no rater is of kind judge"
+    choice = judges or list(kinds)
+    raise LabelError(
+        f"{what}: say which one is measured", allowed=choice, example=f"judge={choice[0]!r}"
+    )
+
+
+def _known(rater: object, ids: list[str], role: str) -> None:
+    if rater not in ids:
+        raise LabelError("unknown rater", got=rater, allowed=ids, where=role)
