@@ -7,6 +7,7 @@ one engine turns it into estimate, influence values and standard error.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -55,7 +56,7 @@ def _scott(m: _Margins) -> _Chance:
 def _gwet(m: _Margins) -> _Chance:
     pooled = (m.reference + m.judge) / 2
     k = m.weights.shape[-1]
-    factor = m.weights.sum() / (k * (k - 1)) if k > 1 else 0.0
+    factor = m.weights.sum() / (k * (k - 1)) if k > 1 else math.nan
 
     def slope() -> Floats:
         # Writing 1 as the sum of the cells makes p_e quadratic in them, like the others.
@@ -160,7 +161,7 @@ def scott_pi(tables: Any, weights: Any = None) -> Floats:
 
 
 def gwet_ac(tables: Any, weights: Any = None) -> Floats:
-    r"""Gwet's AC1 (unweighted) or AC2 (weighted): chance agreement that falls when margins are skewed.
+    r"""Gwet's AC1, or AC2 with weights: chance agreement that falls when margins are skewed.
 
     Parameters
     ----------
@@ -173,7 +174,7 @@ def gwet_ac(tables: Any, weights: Any = None) -> Floats:
     -------
     ndarray of shape (...)
         1: full agreement; 0: chance. At rare positives it stays near the raw agreement and says
-        little about the rare category. nan for an empty table.
+        little about the rare category. nan for an empty table or one category.
 
     Raises
     ------
@@ -351,7 +352,9 @@ def null_se(tables: Any, weights: Any = None) -> Floats:
     independent = margins.reference[..., :, None] * margins.judge[..., None, :]
     spread = (independent * (margins.weights - chance.slope()) ** 2).sum((-2, -1))
     variance = np.maximum(spread - chance.agreement**2, 0)
-    return _beyond_chance(np.sqrt(_ratio(variance, as_tables(tables).sum((-2, -1)))), chance.agreement)
+    return _beyond_chance(
+        np.sqrt(_ratio(variance, as_tables(tables).sum((-2, -1)))), chance.agreement
+    )
 
 
 def _parts(tables: Any, weights: Any) -> tuple[Floats, _Margins]:

@@ -44,7 +44,7 @@ class Contrast:
     level, method : float, str
         Of the interval.
     p_value : float
-        Twice the smaller tail of the draws at 0: the smallest level at which the interval excludes 0.
+        Twice the smaller tail of the draws beyond 0.
     p_hotelling : float
         From Hotelling's T squared, (difference / se)^2 against F(1, units - 1).
     se, correlation : float

@@ -59,7 +59,7 @@ class Contrasts:
     def to_frame(self) -> pd.DataFrame:
         """Give one row per pair, with p_holm beside p_value."""
         frame = pd.concat([pair.to_frame() for pair in self.pairs], ignore_index=True)
-        frame.insert(frame.columns.get_loc("p_value") + 1, "p_holm", list(self.p_holm))
+        frame.insert(list(frame.columns).index("p_value") + 1, "p_holm", list(self.p_holm))
         return frame
 
     def to_dict(self) -> dict[str, Any]:

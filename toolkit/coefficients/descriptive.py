@@ -132,7 +132,7 @@ def category_kappa(tables: Any) -> Floats:
     Examples
     --------
     >>> category_kappa([[75, 1, 4], [5, 4, 1], [0, 0, 10]]).round(2)
-    array([0.69, 0.51, 0.77])
+    array([0.69, 0.5 , 0.77])
     """
     counts = as_tables(tables)
     k = counts.shape[-1]
@@ -187,7 +187,7 @@ def collapse(tables: Any, present: Sequence[int]) -> Floats:
 
 
 def prevalence_index(table: Any) -> Floats:
-    """Byrt's prevalence index of a 2 x 2 table with present first: (both present - both absent) / n.
+    """Byrt's prevalence index of a 2 x 2 table: (both present - both absent) / n.
 
     Parameters
     ----------

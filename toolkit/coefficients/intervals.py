@@ -75,9 +75,7 @@ def linearised_error(units: Units, slope: Floats) -> float:
     return float(np.sqrt(units.multiplicity @ squares) / items) if items else math.nan
 
 
-def _resampled(
-    units: Units, statistic: Statistic, options: Resampling
-) -> tuple[Floats, float]:
+def _resampled(units: Units, statistic: Statistic, options: Resampling) -> tuple[Floats, float]:
     if not np.array_equal(units.multiplicity, np.round(units.multiplicity)):
         raise StatisticsError(
             f"interval {options.method!r} needs whole counts",
@@ -110,8 +108,9 @@ def _quantiles(values: Floats, level: float) -> tuple[float, float]:
 def _bca_tails(
     values: Floats, estimate: float, units: Units, statistic: Statistic, tails: Floats
 ) -> Floats:
-    """Shift the two tails (Efron 1987, J. Am. Stat. Assoc. 82:171, doi:10.1080/01621459.1987.10478410).
+    """Shift the two tails for bias and skewness.
 
+    Efron 1987, J. American Statistical Association 82:171, doi:10.1080/01621459.1987.10478410.
     The jackknife leaves out one unit of each distinct kind and weighs it by its multiplicity, so it
     is exact and takes as many evaluations as there are kinds.
     """

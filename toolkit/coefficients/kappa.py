@@ -15,7 +15,7 @@ from toolkit.coefficients.intervals import interval as make_interval
 from toolkit.coefficients.intervals import linearised_error
 from toolkit.coefficients.options import METHODS, Resampling, resampling
 from toolkit.coefficients.resampling import Units, units_of_table
-from toolkit.coefficients.tables import as_tables
+from toolkit.coefficients.tables import one_table
 from toolkit.coefficients.weights import Floats, agreement_weights, is_ordered
 from toolkit.errors import StatisticsError
 from toolkit.plain import plain
@@ -142,8 +142,8 @@ def kappa(
     Notes
     -----
     :math:`\kappa = (p_o - p_e) / (1 - p_e)`. The default interval takes equal-tailed quantiles over
-    draws with independent Gamma(:math:`n_{ij} + a`) cells, :math:`a = m / k^2`; the smoothing mass m
-    is 2, but 1 for weighted kappa with more than two categories.
+    draws with independent Gamma(:math:`n_{ij} + a`) cells, :math:`a = m / k^2`; the smoothing mass
+    m is 2, but 1 for weighted kappa with more than two categories.
 
     References
     ----------
@@ -161,14 +161,7 @@ def kappa(
     >>> kappa([[0, 0], [0, 50]]).reasons
     ('both_constant',)
     """
-    counts = as_tables(table)
-    if counts.ndim != 2:  # noqa: PLR2004  one table
-        raise StatisticsError(
-            "this is a stack of tables",
-            got=counts.shape,
-            allowed="one table of shape (k, k)",
-            example="tk.coefficients.cohen_kappa(tables) for estimates of a whole stack",
-        )
+    counts = one_table(table)
     attributes = table.attrs if isinstance(table, pd.DataFrame) else {}
     flags = tuple(attributes.get("flags", ()))
     refuse_undeclared_order(flags, weights, counts.shape[-1])
@@ -189,7 +182,7 @@ def kappa_of_units(
     left_out: dict[str, int],
     flags: tuple[str, ...],
 ) -> Kappa:
-    """Estimate kappa of one table whose items or clusters are `units` (cells of shape (u, k * k))."""
+    """Estimate kappa of one table from its items or clusters."""
     k = round(units.cells.shape[1] ** 0.5)
     counts = units.total.reshape(k, k)
     matrix = agreement_weights(weights, k)
@@ -223,8 +216,8 @@ def kappa_of_units(
 def smoothing_mass(weights: Any, k: int) -> float:
     """Total Gamma mass added to a table: 2, but 1 for weighted kappa with more than two categories.
 
-    Half a count per cell of a 2 x 2 table is Jeffreys' prior. With more cells the *total* must stay,
-    and weighted kappa bears only half of it: docs/validation.md has the coverage.
+    Half a count per cell of a 2 x 2 table is Jeffreys' prior. With more cells the *total* must
+    stay, and weighted kappa bears only half of it: docs/validation.md has the coverage.
     """
     return 1.0 if weights is not None and k > 2 else 2.0  # noqa: PLR2004  two categories
 

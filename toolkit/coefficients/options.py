@@ -5,6 +5,8 @@ from __future__ import annotations
 import numbers
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from toolkit.errors import StatisticsError
 
 METHODS = {
@@ -27,20 +29,25 @@ class Resampling(NamedTuple):
 
 def resampling(interval: Any, level: Any, draws: Any, seed: Any) -> Resampling:
     """Check the four options of an interval and give them as plain Python values."""
-    if interval not in METHODS:
+    if not isinstance(interval, str) or interval not in METHODS:
         raise StatisticsError(
             "unknown interval", got=interval, allowed=list(METHODS), example="interval='jeffreys'"
         )
-    if not isinstance(level, numbers.Real) or isinstance(level, bool) or not 0 < level < 1:
-        raise StatisticsError(
-            "level is no probability", got=level, allowed="above 0 and below 1", example="level=.95"
-        )
     return Resampling(
         interval,
-        float(level),
+        check_level(level),
         whole("draws", draws, FEWEST_DRAWS, example=20_000),
         whole("seed", seed, 0, example=0),
     )
+
+
+def check_level(level: Any) -> float:
+    """Check that a confidence level lies between 0 and 1."""
+    if not isinstance(level, float | np.floating) or not 0 < level < 1:
+        raise StatisticsError(
+            "level is no probability", got=level, allowed="above 0 and below 1", example="level=.95"
+        )
+    return float(level)
 
 
 def whole(name: str, value: Any, least: int, *, example: int) -> int:

@@ -62,6 +62,19 @@ def as_tables(tables: Any) -> Floats:
     return counts
 
 
+def one_table(table: Any) -> Floats:
+    """Check that something is one count table of shape (k, k), no stack of them."""
+    counts = as_tables(table)
+    if counts.ndim > 2:  # noqa: PLR2004  rows and columns
+        raise StatisticsError(
+            "a stack of tables where one table is needed",
+            got=counts.shape,
+            allowed="shape (k, k)",
+            example="tk.coefficients.cohen_kappa(tables) for estimates of a whole stack",
+        )
+    return counts
+
+
 def count(reference: NDArray[Any], judge: NDArray[Any], k: int, weight: Any = None) -> Floats:
     """Count pairs of category codes 0..k-1 into a (k, k) table; `weight` weighs each item."""
     joint = np.asarray(reference, dtype=np.intp) * k + judge
@@ -131,7 +144,9 @@ def crosstab(
 
 def _factorize(labels: Sequence[Any]) -> tuple[NDArray[np.intp], list[Any]]:
     """Give a code per label, -1 where it is missing, and the distinct labels as Python values."""
-    values = labels if isinstance(labels, pd.Series | pd.Index) else np.asarray(labels, dtype=object)
+    values = (
+        labels if isinstance(labels, pd.Series | pd.Index) else np.asarray(labels, dtype=object)
+    )
     if values.ndim != 1:
         raise StatisticsError("labels are not a flat sequence", got=values.shape, allowed="(n,)")
     codes, distinct = pd.factorize(values)

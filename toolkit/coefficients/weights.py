@@ -89,7 +89,7 @@ def _matrix_weights(weights: Any, k: int) -> Floats:
     if np.allclose(diagonal, 1) and matrix.max() <= 1:
         return matrix
     if np.allclose(diagonal, 0) and matrix.min() >= 0 and matrix.max() > 0:
-        return 1.0 - matrix / matrix.max()
+        return np.asarray(1.0 - matrix / matrix.max())
     raise StatisticsError(
         "weights are neither agreement nor disagreement weights",
         got=matrix.tolist(),

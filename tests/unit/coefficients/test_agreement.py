@@ -29,7 +29,10 @@ def long(rows, **columns):
 def two_raters(reference, judge, construct="c"):
     rows = []
     for i, (one, other) in enumerate(zip(reference, judge, strict=True)):
-        rows += [(f"i{i}", construct, "ann", "human", one), (f"i{i}", construct, "gpt", "judge", other)]
+        rows += [
+            (f"i{i}", construct, "ann", "human", one),
+            (f"i{i}", construct, "gpt", "judge", other),
+        ]
     return long(rows)
 
 
@@ -78,29 +81,37 @@ def test_a_construct_without_overlap_is_undefined_alone():
 
 
 def test_majority_leaves_ties_out_and_counts_them():
-    rows = [("i0", "c", "gpt", "judge", 1), ("i1", "c", "gpt", "judge", 0), ("i2", "c", "gpt", "judge", 0)]
+    rows = [
+        ("i0", "c", "gpt", "judge", 1),
+        ("i1", "c", "gpt", "judge", 0),
+        ("i2", "c", "gpt", "judge", 0),
+    ]
     people = {"ann": [1, 1, 0], "bob": [1, 0, 0], "eve": [0, None, 1]}
     for person, given in people.items():
         rows += [(f"i{i}", "c", person, "human", label) for i, label in enumerate(given)]
     labels = tk.read_labels(long(rows), schema={"constructs": {"c": BINARY}})
     result = tk.agreement(labels)
-    assert result.reference == "majority of ann, bob, eve"
+    assert result.reference == "majority of ann, bob and eve"
     assert result["c"].table.to_numpy().tolist() == [[1, 0], [0, 1]]
     assert result["c"].kappa.left_out == {"tied_reference": 1}
     alone = tk.agreement(labels, reference="ann")
     assert alone["c"].table.to_numpy().tolist() == [[1, 0], [1, 1]]
     some = tk.agreement(labels, reference=["ann", "bob"])
-    assert some.reference == "majority of ann, bob"
+    assert some.reference == "majority of ann and bob"
 
 
 def test_the_first_sitting_counts():
     frame = long(
         [
-            ("i0", "c", "ann", "human", 1), ("i0", "c", "gpt", "judge", 0), ("i0", "c", "gpt", "judge", 1),
-            ("i1", "c", "ann", "human", 0), ("i1", "c", "gpt", "judge", 0), ("i1", "c", "gpt", "judge", 0),
+            ("i0", "c", "ann", "human", 1),
+            ("i0", "c", "gpt", "judge", 0),
+            ("i0", "c", "gpt", "judge", 1),
+            ("i1", "c", "ann", "human", 0),
+            ("i1", "c", "gpt", "judge", 0),
+            ("i1", "c", "gpt", "judge", 0),
         ],
         sitting=[1, 2, 1, 1, 1, 2],
-    )  # fmt: skip
+    )
     result = tk.agreement(tk.read_labels(frame, schema={"constructs": {"c": BINARY}}))
     assert result["c"].table.to_numpy().tolist() == [[1, 0], [0, 1]]
 
@@ -164,7 +175,10 @@ def test_clusters_widen_the_interval_and_their_fewness_is_flagged():
     frame = two_raters(reference.tolist(), judge.tolist())
     frame["cluster"] = np.repeat(conversation, 2)
     labels = tk.read_labels(frame)
-    plain, clustered = tk.agreement(labels)["c"].kappa, tk.agreement(labels, cluster="cluster")["c"].kappa
+    plain, clustered = (
+        tk.agreement(labels)["c"].kappa,
+        tk.agreement(labels, cluster="cluster")["c"].kappa,
+    )
     assert clustered.estimate == plain.estimate
     assert clustered.high - clustered.low > 1.3 * (plain.high - plain.low)
     assert clustered.se > 1.3 * plain.se

@@ -61,7 +61,11 @@ def test_kappa_and_both_standard_errors_match_published_tables(oracle, name, wei
     if expected is None:  # two categories: all weights are the same
         expected = case["expected"]["unweighted"]
     table = case["input"]["table"]
-    got = [cohen_kappa(table, weights), linearised_se(table, weights=weights), null_se(table, weights)]
+    got = [
+        cohen_kappa(table, weights),
+        linearised_se(table, weights=weights),
+        null_se(table, weights),
+    ]
     want = [expected["kappa"], expected["se"], expected["se_h0"]]
     assert got == pytest.approx(want, abs=case["tolerance"])
 
@@ -78,7 +82,11 @@ def test_custom_agreement_weights_match_fleiss_cohen_everitt(oracle):
     case = oracle("fce1969_custom_weights")
     table, weights = case["input"]["table"], case["input"]["agreement_weights"]
     expected = case["expected"]
-    got = [cohen_kappa(table, weights), linearised_se(table, weights=weights), null_se(table, weights)]
+    got = [
+        cohen_kappa(table, weights),
+        linearised_se(table, weights=weights),
+        null_se(table, weights),
+    ]
     want = [expected["kappa"], expected["se"], expected["se_h0"]]
     assert got == pytest.approx(want, abs=case["tolerance"])
 
@@ -101,7 +109,9 @@ def test_linearised_errors_of_the_relatives_match_irrcac(oracle):
         "brennan_prediger_se": linearised_se(table, "brennan_prediger"),
         # alpha of two raters differs from pi by 1 / 2n alone; irrCAC gives both one error
         "alpha_se": linearised_se(table, "scott_pi"),
-        "percent_agreement_se": np.sqrt(observed_agreement(table) * (1 - observed_agreement(table)) / 100),
+        "percent_agreement_se": np.sqrt(
+            observed_agreement(table) * (1 - observed_agreement(table)) / 100
+        ),
         "cohen_quadratic": cohen_kappa(table, "quadratic"),
         "cohen_quadratic_se": linearised_se(table, weights="quadratic"),
         "gwet_ac2_quadratic": gwet_ac(table, "quadratic"),
@@ -157,7 +167,9 @@ def test_no_table_of_counts_raises_or_leaves_its_range(table):
 
 @given(tables(), st.sampled_from([None, "linear", "quadratic"]))
 def test_transposing_keeps_kappa_for_symmetric_weights(table, weights):
-    np.testing.assert_allclose(cohen_kappa(table, weights), cohen_kappa(table.T, weights), atol=1e-9)
+    np.testing.assert_allclose(
+        cohen_kappa(table, weights), cohen_kappa(table.T, weights), atol=1e-9
+    )
 
 
 @given(tables(), st.randoms(use_true_random=False))
@@ -178,7 +190,9 @@ def test_duplicating_all_items_keeps_kappa_and_shrinks_its_error(table, times):
 @given(tables(min_k=2, max_k=2))
 def test_for_two_categories_all_weights_are_the_same(table):
     plain = cohen_kappa(table)
-    np.testing.assert_allclose([cohen_kappa(table, "linear"), cohen_kappa(table, "quadratic")], plain)
+    np.testing.assert_allclose(
+        [cohen_kappa(table, "linear"), cohen_kappa(table, "quadratic")], plain
+    )
 
 
 @given(tables(), st.sampled_from(NAMES), st.sampled_from([None, "linear", "quadratic"]))

@@ -13,7 +13,7 @@ import toolkit as tk
 from toolkit.errors import LabelError
 
 
-def same_call(reference_a, judge_a, reference_b, judge_b, call=True):
+def same_call(reference_a, judge_a, reference_b, judge_b, *, call=True):
     """Labels of two constructs, a and b, one judge call an item."""
     rows = []
     for i, labels in enumerate(zip(reference_a, judge_a, reference_b, judge_b, strict=True)):
@@ -133,7 +133,9 @@ def test_without_a_shared_call_the_contrast_is_undefined():
 def test_with_sittings_the_first_call_that_labelled_both_counts():
     frame = same_call([1, 0] * 10, [1, 0] * 10, [1, 0] * 10, [1, 0] * 10).assign(sitting=1)
     judge = frame["rater_id"] == "gpt"
-    again = frame[judge].assign(sitting=2, call_id=frame["call_id"] + "-2", label=1 - frame["label"])
+    again = frame[judge].assign(
+        sitting=2, call_id=frame["call_id"] + "-2", label=1 - frame["label"]
+    )
     labels = tk.read_labels(pd.concat([frame, again]))
     assert tk.contrast(labels, "a", "b").kappa_low == 1
     only_second = tk.read_labels(pd.concat([frame[~judge | (frame["construct"] == "a")], again]))
