@@ -48,14 +48,14 @@ class Alignment:
         self._construct, constructs = pd.factorize(frame["construct"])
         self._number = {str(name): i for i, name in enumerate(constructs)}
         # The first sitting counts, so later ones are written first and overwritten.
-        sitting = frame["sitting"] if "sitting" in frame else None
+        sitting = frame.get("sitting")
         order = np.arange(len(frame)) if sitting is None else np.argsort(sitting, kind="stable")
         self._reversed = np.asarray(order)[::-1]
 
     def rows(self, construct: str) -> NDArray[np.intp]:
         """Rows of a construct, later sittings first."""
         number = self._number.get(construct, NO_LABEL)
-        return self._reversed[self._construct[self._reversed] == number]
+        return np.asarray(self._reversed[self._construct[self._reversed] == number])
 
     def matrix(self, construct: str) -> Codes:
         """Category codes of all items (rows) by all raters (columns), -1 where there is none."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Codes = NDArray[np.int64]
 MAJORITY = "majority"
+MOST_NAMED = 3  # more names than these are counted instead
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,15 @@ class Roles:
         """The reference in words."""
         if len(self.reference) == 1:
             return self.reference[0]
-        return f"majority of {', '.join(self.reference)}"
+        if len(self.reference) > MOST_NAMED:
+            return f"majority of {len(self.reference)} raters"
+        return f"majority of {', '.join(self.reference[:-1])} and {self.reference[-1]}"
 
 
 def resolve_roles(
     labels: Labels, judge: str | None = None, reference: str | Sequence[str] | None = None
 ) -> Roles:
-    """Settle judge and reference as the conventions say, or refuse with the names to choose from."""
+    """Settle judge and reference, or refuse with the names to choose from."""
     raters = labels.raters
     ids = [str(rater) for rater in raters["rater_id"]]
     kinds = dict(zip(ids, raters["rater_kind"].astype(object), strict=True))
@@ -73,7 +76,7 @@ def resolve_roles(
 
 
 def majority(codes: Codes) -> tuple[Codes, NDArray[np.bool_]]:
-    """Give the most frequent code of each row of (n, r), -1 without labels or with a tie; the ties."""
+    """Give the most frequent code of each row, -1 without labels or with a tie; the ties."""
     number = int(codes.max(initial=-1)) + 1
     votes = np.stack(
         [(codes == code).sum(axis=1) for code in range(number)], axis=1, dtype=np.int64

@@ -1,0 +1,142 @@
+"""From a path or a DataFrame to columns as the source has them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from toolkit.errors import LabelError
+from toolkit.labels.columns import COLUMNS, refuse_unusable_names
+from toolkit.labels.csv_file import read_csv
+from toolkit.labels.hints import closest
+from toolkit.labels.jsonl_file import read_jsonl
+from toolkit.labels.origin import Origin
+from toolkit.labels.parquet_file import read_parquet
+
+EXTENSIONS = (
+    *(".csv", ".csv.gz", ".tsv", ".tsv.gz", ".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz"),
+    ".parquet",
+)
+
+
+class Raw(NamedTuple):
+    """What a source holds, before anything is understood.
+
+    Examples
+    --------
+    >>> read_source(pd.DataFrame({"item_id": ["a"]})).origin.name
+    'DataFrame'
+    """
+
+    frame: pd.DataFrame
+    origin: Origin
+    sha256: str | None
+
+
+def read_source(source: str | Path | pd.DataFrame) -> Raw:
+    """Read a file or take a DataFrame.
+
+    Parameters
+    ----------
+    source : path or DataFrame
+        A file with one of the known extensions.
+
+    Returns
+    -------
+    Raw
+        Columns as they are, where each row is from, and the SHA-256 of the file's bytes.
+
+    Raises
+    ------
+    LabelError
+        No such file, unknown extension, unreadable content, no rows, repeated column names.
+
+    Examples
+    --------
+    >>> read_source(pd.DataFrame({"item_id": ["a"], "label": [1]})).frame.shape
+    (1, 2)
+    """
+    if isinstance(source, pd.DataFrame):
+        raw = Raw(_flat(source), Origin("DataFrame", "index", _index_of(source)), None)
+    elif isinstance(source, str | Path):
+        raw = _read_file(Path(source))
+    else:
+        raise LabelError(
+            "labels can't be read from this",
+            got=type(source).__name__,
+            allowed="a path or a pandas DataFrame",
+            example="tk.read_labels('labels.csv'), tk.read_labels(pd.DataFrame(rows))",
+            where="source",
+        )
+    refuse_unusable_names([str(name) for name in raw.frame.columns], raw.origin.name)
+    if raw.frame.empty:
+        raise LabelError(
+            "the table has no rows",
+            got=list(raw.frame.columns),
+            allowed="a header and at least one row",
+            where=raw.origin.name,
+        )
+    return raw
+
+
+def _index_of(frame: pd.DataFrame) -> Any:
+    return lambda rows: [repr(frame.index[row]) for row in rows]
+
+
+def _flat(frame: pd.DataFrame) -> pd.DataFrame:
+    if frame.columns.nlevels > 1:
+        raise LabelError(
+            "the DataFrame has several levels of columns",
+            got=list(frame.columns[:3]),
+            allowed="one level",
+            example="frame.columns = ['_'.join(names) for names in frame.columns]",
+            where="DataFrame",
+        )
+    known = [name for name in frame.index.names if name in COLUMNS and name not in frame.columns]
+    frame = frame.reset_index(level=known) if known else frame
+    return frame.set_axis([str(name) for name in frame.columns], axis="columns")
+
+
+def _read_file(path: Path) -> Raw:
+    extension = next((e for e in reversed(EXTENSIONS) if path.name.lower().endswith(e)), None)
+    if extension is None:
+        raise LabelError(
+            "unknown kind of file",
+            got=path.name,
+            allowed=EXTENSIONS,
+            example="labels.csv, or tk.read_labels(pd.read_excel(path)) for other kinds",
+        )
+    try:
+        stored = path.read_bytes()
+    except OSError as error:
+        siblings = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
+        near = None if path.exists() else closest(path.name, siblings)
+        raise LabelError(
+            f"the file can't be read: {error.strerror}",
+            got=str(path),
+            allowed="a file; a relative path starts at the current folder",
+            example=near,
+        ) from None
+    data = _unpacked(stored, path.name) if extension.endswith(".gz") else stored
+    kind = extension.removesuffix(".gz")
+    if kind == ".parquet":
+        frame, origin = read_parquet(data, path.name)
+    elif kind in (".csv", ".tsv"):
+        frame, origin = read_csv(data, path.name, "\t" if kind == ".tsv" else ",")
+    else:
+        frame, origin = read_jsonl(data, path.name)
+    return Raw(_flat(frame), origin, hashlib.sha256(stored).hexdigest())
+
+
+def _unpacked(stored: bytes, name: str) -> bytes:
+    try:
+        return gzip.decompress(stored)
+    except (OSError, EOFError, zlib.error) as error:
+        raise LabelError(
+            f"the file is not valid gzip ({error})", allowed="a complete .gz file", where=name
+        ) from None

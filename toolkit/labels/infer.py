@@ -1,0 +1,115 @@
+"""A construct's categories from its labels, where nobody declared them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolkit.errors import LabelError
+from toolkit.labels.construct import Construct
+from toolkit.labels.values import MISSING_WORDS, TRUTH_WORDS, Key, is_binary, is_scalar, key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+TWO = 2
+MOST_INFERRED = 101  # a scale from 0 to 100; more is a measurement or free text
+_WIDE = "in a wide table rater= or construct= name the columns that hold labels"
+
+
+def infer_construct(
+    name: str, values: Sequence[Any], where: Callable[[int], str]
+) -> Construct | None:
+    """Infer a construct from the distinct values of its labels.
+
+    Parameters
+    ----------
+    name : str
+        The construct.
+    values : sequence
+        Distinct raw values in order of first appearance, nulls left out.
+    where : callable
+        From a position in `values` to the place where it first appears.
+
+    Returns
+    -------
+    Construct or None
+        None where nothing but missing values is there. Numbers: categories in ascending order,
+        ordinal when there are more than two; 0 and 1, or one of them alone: ``[0, 1]`` with 1
+        present; truth values alike. Words: in order of first appearance, ``order_declared=False``
+        and nothing present, because neither can be guessed.
+
+    Raises
+    ------
+    LabelError
+        Numbers or truth values among words; values that are no labels; too many to be categories.
+
+    Examples
+    --------
+    >>> infer_construct("tone", ["3", 1, 2.0], str).categories
+    (1, 2, 3)
+    >>> infer_construct("tone", ["mid", "low"], str).order_declared
+    False
+    """
+    found: dict[Key, int] = {}
+    for position, value in enumerate(values):
+        if not is_scalar(value):
+            raise LabelError(
+                f"construct {name!r} has a label that is neither text nor a number",
+                got=value,
+                allowed="text, a number, true or false",
+                where=where(position),
+            )
+        reduced = key(value)
+        if reduced is not None and reduced not in MISSING_WORDS:
+            found.setdefault(reduced, position)
+    if not found:
+        return None
+    if len(found) > MOST_INFERRED:
+        raise LabelError(
+            f"construct {name!r} has {len(found)} different labels",
+            got=[values[position] for position in list(found.values())[:5]],
+            allowed=f"at most {MOST_INFERRED} without a schema; {_WIDE}",
+            where=where(list(found.values())[MOST_INFERRED]),
+        )
+    numbers = [_truth(reduced) for reduced in found]
+    if is_binary(numbers):
+        return Construct(categories=[0, 1], present=[1])
+    words = [reduced for reduced in found if isinstance(reduced, str)]
+    if not words:
+        kind = "ordinal" if len(found) > TWO else "nominal"
+        categories = sorted(found) if _all_whole(found) else sorted(map(float, found))
+        return Construct(kind=kind, categories=categories)
+    if len(words) < len(found) or any(word in TRUTH_WORDS for word in words):
+        _refuse_mixed(name, found, values, where)
+    return Construct(categories=list(found), order_declared=False)
+
+
+def _all_whole(numbers: Iterable[Any]) -> bool:
+    return all(isinstance(number, int) for number in numbers)
+
+
+def _truth(reduced: Key) -> Key:
+    return TRUTH_WORDS.get(reduced, reduced) if isinstance(reduced, str) else reduced
+
+
+def _refuse_mixed(
+    name: str, found: dict[Key, int], values: Sequence[Any], where: Callable[[int], str]
+) -> None:
+    truths = {reduced for reduced in found if _truth(reduced) != reduced}
+    words = [r for r in found if isinstance(r, str) and r not in truths]
+    if not words:  # truth values among numbers other than 0 and 1
+        words, truths = [str(truth) for truth in truths], set()
+    numbers = sorted({_truth(r) for r in found if r not in words})
+    categories = [0, 1] if is_binary(numbers) else numbers
+    present = ", present: [1]" if is_binary(numbers) else ""
+    position = found[words[0]]
+    raise LabelError(
+        f"mixed types: construct {name!r} has numbers or truth values and words",
+        got=[values[found[r]] for r in found][:10],
+        allowed=f"labels of one type, or a schema that says what each of them means; {_WIDE}",
+        example=(
+            f"constructs: {{{name}: {{categories: [{', '.join(map(str, categories))}]{present}, "
+            f"abstain: [{', '.join(map(str, words[:3]))}]}}}}"
+        ),
+        where=where(position),
+    )

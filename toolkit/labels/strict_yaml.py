@@ -1,0 +1,145 @@
+"""YAML in which words stay words: ``yes``, ``no``, ``on`` and ``off`` are labels, not truth values.
+
+PyYAML follows YAML 1.1, in which ``no`` is False, ``1:30`` is 90 and ``010`` is 8. Here only what
+the core schema of YAML 1.2 names is resolved.
+
+References
+----------
+YAML 1.2.2, section 10.3 "Core Schema", https://yaml.org/spec/1.2.2/#103-core-schema
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from toolkit.errors import SchemaError
+from toolkit.labels.utf8 import decode
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOST_BYTES = 1_000_000
+MOST_NODES = 100_000  # aliases can unfold a few bytes into any number of nodes
+
+
+class _CoreLoader(yaml.SafeLoader):
+    """SafeLoader with the resolvers of YAML 1.2 and no repeated keys."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - PyYAML's signature
+        seen: set[str] = set()
+        for name, _ in node.value:
+            text = str(name.value)
+            if text in seen:
+                problem = f"key {text!r} is there twice"
+                raise yaml.constructor.ConstructorError(None, None, problem, name.start_mark)
+            seen.add(text)
+        return super().construct_mapping(node, deep=deep)
+
+
+_CoreLoader.yaml_implicit_resolvers = {}  # without those of YAML 1.1
+_CORE = {
+    "bool": (r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    "null": (r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    "int": (r"[-+]?[0-9]+", "-+0123456789"),
+    "float": (r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+.0123456789"),
+}
+for _tag, (_pattern, _first) in _CORE.items():
+    _CoreLoader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}", re.compile(f"(?:{_pattern})$"), list(_first)
+    )
+
+
+def _int(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int:
+    return int(loader.construct_scalar(node))
+
+
+def _float(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> float:
+    return float(loader.construct_scalar(node))
+
+
+_CoreLoader.add_constructor("tag:yaml.org,2002:int", _int)
+_CoreLoader.add_constructor("tag:yaml.org,2002:float", _float)
+
+
+def load_yaml(path: Path) -> Any:
+    """Read one YAML file.
+
+    Parameters
+    ----------
+    path : Path
+        A small text file, UTF-8.
+
+    Returns
+    -------
+    object
+        Mappings, lists, text, int, float, bool and None.
+
+    Raises
+    ------
+    SchemaError
+        No such file, too large, not UTF-8, not YAML, a key twice, or aliases that unfold without
+        end; with line and column where there is one.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "schema.yaml"
+    ...     _ = path.write_text("categories: [no, yes]")
+    ...     load_yaml(path)
+    {'categories': ['no', 'yes']}
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SchemaError(
+            "the schema file can't be read",
+            got=str(path),
+            allowed=f"a YAML file ({error.strerror})",
+            where=path.name,
+        ) from None
+    if len(data) > MOST_BYTES:
+        raise SchemaError(
+            "the schema file is too large",
+            got=f"{len(data)} bytes",
+            allowed=f"at most {MOST_BYTES} bytes; is it a file of labels?",
+            where=path.name,
+        )
+    text = decode(data, path.name, SchemaError)
+    try:
+        loaded = yaml.load(text, Loader=_CoreLoader)  # noqa: S506 - a SafeLoader
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise SchemaError(
+            f"the schema file is not valid YAML: {_problem(error)}",
+            example="constructs: {escalation: {kind: nominal, categories: [0, 1], present: [1]}}",
+            where=f"{path.name}{_mark(error)}",
+        ) from None
+    _refuse_endless(loaded, path.name)
+    return loaded
+
+
+def _problem(error: Exception) -> str:
+    text = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+    return str(text).splitlines()[0]
+
+
+def _mark(error: Exception) -> str:
+    mark = getattr(error, "problem_mark", None)
+    return f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+
+
+def _refuse_endless(loaded: Any, name: str) -> None:
+    stack, count = [loaded], 0
+    while stack:
+        node = stack.pop()
+        count += 1
+        if count > MOST_NODES:
+            raise SchemaError("the schema file unfolds without end (aliases?)", where=name)
+        if isinstance(node, dict):
+            stack += list(node.values())
+        elif isinstance(node, list):
+            stack += node
