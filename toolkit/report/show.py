@@ -1,0 +1,296 @@
+"""Tables and sentences of a report as HTML: everything that came from data is shown as text."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from IPython.display import HTML
+
+from toolkit.coefficients.agreement import Agreement
+from toolkit.coefficients.contrast import Contrast
+from toolkit.labels.table import Labels
+from toolkit.report.verdict import NUMBER_NOTES, Verdict, said_once
+from toolkit.report.words import in_words
+
+HEADERS = {
+    "construct": "construct",
+    "n": "items",
+    "prevalence_reference": "present: reference",
+    "prevalence_judge": "present: judge",
+    "agreement": "agreement",
+    "kappa": "kappa [interval]",
+    "kappa_max": "kappa_max",
+    "ac1": "AC1",
+    "pabak": "PABAK",
+}
+
+
+def headline(verdict: Verdict) -> HTML:
+    """Show the one sentence, with what limits it right below.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        From `first_verdict`.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Examples
+    --------
+    >>> from toolkit.report.verdict import NUMBER_NOTES, Verdict, said_once
+    >>> headline(Verdict("A < B.", "lower", "a", "b", False, ())).data
+    '<p class="headline">A &lt; B.</p>'
+    """
+    sentence = f'<p class="headline">{html.escape(verdict.sentence)}</p>'
+    return HTML(sentence + bullets("Before you read on:", verdict.caveats).data)
+
+
+def bullets(title: str, items: Sequence[str]) -> HTML:
+    """Show a short list; nothing at all when it is empty.
+
+    Parameters
+    ----------
+    title : str
+        Line above the list.
+    items : sequence of str
+        Plain text.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Examples
+    --------
+    >>> bullets("Note:", ["a < b"]).data
+    '<div class="note"><p>Note:</p><ul><li>a &lt; b</li></ul></div>'
+    """
+    if not items:
+        return HTML("")
+    lines = "".join(f"<li>{html.escape(item)}</li>" for item in items)
+    return HTML(f'<div class="note"><p>{html.escape(title)}</p><ul>{lines}</ul></div>')
+
+
+def read_table(labels: Labels) -> HTML:
+    """Show what was read: one row per rater.
+
+    Parameters
+    ----------
+    labels : Labels
+        From `read_labels`.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> "human1" in read_table(tk.simulate(["self_harm"], n_calls=10)).data
+    True
+    """
+    frame = labels.raters.astype(object).where(labels.raters.notna(), "not declared")
+    names = {"rater_id": "rater", "rater_kind": "kind", "labels": "labels"}
+    return _table(frame[list(names)].rename(columns=names))
+
+
+def made_table(parameters: Mapping[str, object], results: Mapping[str, Any]) -> HTML:
+    """Show how the report was made: parameters and versions.
+
+    Parameters
+    ----------
+    parameters : mapping of str to object
+        The notebook's parameters.
+    results : mapping
+        From `write_results`.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Examples
+    --------
+    >>> "seed" in made_table({"seed": 7}, {"versions": {"numpy": "2"}}).data
+    True
+    """
+    rows = [
+        (name, "not given" if value is None else str(value)) for name, value in parameters.items()
+    ]
+    rows += [(f"{name} version", text) for name, text in results["versions"].items()]
+    return _table(pd.DataFrame(rows), header=False)
+
+
+def left_out_table(labels: Labels, agreement: Agreement) -> HTML:
+    """Show what could not be used and why: labels first, then items.
+
+    Parameters
+    ----------
+    labels : Labels
+        From `read_labels`.
+    agreement : Agreement
+        From `agreement`.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> labels = tk.simulate(["self_harm"], n_calls=10)
+    >>> left_out_table(labels, tk.agreement(labels)).data
+    '<p>Nothing was left out.</p>'
+    """
+    rows = [
+        (row["construct"], f"{row['count']:,} labels of {row['rater_id']}", in_words(row["reason"]))
+        for row in labels.left_out.to_dict("records")
+    ]
+    rows += [
+        (row["construct"], f"{row['items']:,} items", in_words(row["reason"]))
+        for row in agreement.left_out.to_dict("records")
+    ]
+    if not rows:
+        return HTML("<p>Nothing was left out.</p>")
+    return _table(pd.DataFrame(rows, columns=["construct", "left out", "why"]))
+
+
+def agreement_table(agreement: Agreement, people: Agreement | None = None) -> HTML:
+    """Show one row per construct, the lowest kappa first; notes on single numbers stand above.
+
+    Parameters
+    ----------
+    agreement : Agreement
+        From `agreement`.
+    people : Agreement, optional
+        One person against another, for a column of their kappas.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> "kappa_max" in agreement_table(tk.agreement(tk.simulate(["self_harm"], n_calls=50))).data
+    True
+    """
+    frame = agreement.to_frame().sort_values("kappa", kind="stable", na_position="first")
+    columns = zip(frame["kappa"], frame["low"], frame["high"], strict=True)
+    frame["kappa"] = [f"{_number(kappa)} {_limits(low, high)}" for kappa, low, high in columns]
+    shown = frame[list(HEADERS)].rename(columns=HEADERS)
+    if people is not None:
+        own = {one.construct: one.kappa.estimate for one in people}
+        place = list(HEADERS).index("kappa") + 1
+        shown.insert(
+            place, "people: kappa", [own.get(name, math.nan) for name in frame["construct"]]
+        )
+    notes = bullets("Of the numbers below:", said_once(agreement, NUMBER_NOTES))
+    return HTML(notes.data + _table(shown).data)
+
+
+def contrast_text(contrast: Contrast) -> HTML:
+    """Show the comparison of the pair in numbers and words.
+
+    Parameters
+    ----------
+    contrast : Contrast
+        From `contrast`.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> labels = tk.simulate(["a", "b"], n_calls=50)
+    >>> "shared calls" in contrast_text(tk.contrast(labels, low="a", high="b")).data
+    True
+    """
+    low, high = contrast.names
+    rows = [
+        ("shared calls", f"{contrast.n_calls:,}"),
+        (f"kappa of {low}", _number(contrast.kappa_low)),
+        (f"kappa of {high}", _number(contrast.kappa_high)),
+        (f"difference ({high} minus {low})", _number(contrast.difference)),
+        (
+            f"{100 * contrast.level:g} % interval of the difference",
+            _limits(contrast.low, contrast.high),
+        ),
+        ("p-value (same draws)", _p_value(contrast.p_value)),
+        ("p-value (Hotelling's T squared)", _p_value(contrast.p_hotelling)),
+        ("correlation of the two estimates", _number(contrast.correlation)),
+    ]
+    table = _table(pd.DataFrame(rows), header=False)
+    return HTML(table.data + _what_if(contrast.common_prevalence, low, high))
+
+
+def disagreement_table(agreement: Agreement, construct: str, most: int = 12) -> HTML:
+    """Show the disagreements of a construct that lower its kappa most.
+
+    Parameters
+    ----------
+    agreement : Agreement
+        From `agreement`.
+    construct : str
+        Name of the construct.
+    most : int
+        How many rows at most.
+
+    Returns
+    -------
+    IPython.display.HTML
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> agreement = tk.agreement(tk.simulate(["self_harm"], n_calls=50))
+    >>> "item" in disagreement_table(agreement, "self_harm").data
+    True
+    """
+    frame = agreement[construct].disagreements
+    shown = frame.head(most)[["item_id", "reference", "judge"]]
+    shown = shown.rename(columns={"item_id": "item", "judge": agreement.judge})
+    more = f"<p>{len(frame) - most:,} more.</p>" if len(frame) > most else ""
+    return HTML(_table(shown).data + more)
+
+
+def _what_if(common: Mapping[str, float], low: str, high: str) -> str:
+    if not common:
+        return ""
+    return (
+        f"<p>What if both constructs were present in {100 * common['prevalence']:.0f} % of the "
+        f"items? With each construct's own sensitivity and specificity, kappa would be "
+        f"{_number(common['kappa_low'])} for {html.escape(low)} and "
+        f"{_number(common['kappa_high'])} for {html.escape(high)}. A what-if, not a correction: "
+        "error rates move with the kind of items.</p>"
+    )
+
+
+def _table(frame: pd.DataFrame, *, header: bool = True) -> HTML:
+    shown = frame.copy()
+    for column in shown.columns:
+        if pd.api.types.is_float_dtype(shown[column]):
+            shown[column] = shown[column].map(_number)
+    return HTML(shown.to_html(index=False, header=header, escape=True, border=0, justify="left"))
+
+
+def _number(value: float) -> str:
+    # Adding 0 turns a rounded -0.0 into 0.0.
+    return "undefined" if math.isnan(value) else f"{round(value, 2) + 0:.2f}"
+
+
+def _limits(low: float, high: float) -> str:
+    # No-break spaces keep an interval on one line.
+    return f"[{_number(low)},\u00a0{_number(high)}]"
+
+
+def _p_value(value: float) -> str:
+    if math.isnan(value):
+        return "undefined"
+    return f"{value:.3f}" if value >= 0.001 else "below 0.001"  # noqa: PLR2004  printed precision
