@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -158,10 +159,12 @@ class Agreement:
 
     def _repr_html_(self) -> str:
         caption = (
-            f"<p>{self.judge} against {self.reference}; {self.level:.0%} intervals, "
-            f"{METHODS[self.method]}.</p>"
+            f"{self.judge} against {self.reference}; {100 * self.level:g} % intervals, "
+            f"{METHODS[self.method]}."
         )
-        return caption + str(self.to_frame().round(3).to_html(index=False, na_rep="undefined"))
+        return f"<p>{html.escape(caption)}</p>" + str(
+            self.to_frame().round(3).to_html(index=False, na_rep="undefined")
+        )
 
 
 def agreement(

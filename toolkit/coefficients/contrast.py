@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -112,7 +113,7 @@ class Contrast:
         )
 
     def _repr_html_(self) -> str:
-        return f"<p>{self}</p>"
+        return f"<p>{html.escape(str(self))}</p>"
 
 
 def contrast(

@@ -11,9 +11,9 @@ from scipy import stats
 from toolkit.coefficients.chance_corrected import cohen_kappa, influence
 from toolkit.coefficients.intervals import Interval, linearised_error
 from toolkit.coefficients.intervals import interval as make_interval
-from toolkit.coefficients.kappa import constant_raters, smoothing_mass, sparse_flags
+from toolkit.coefficients.kappa import constant_raters, sparse_flags
 from toolkit.coefficients.options import Resampling
-from toolkit.coefficients.resampling import Units
+from toolkit.coefficients.resampling import Units, smoothing_prior
 from toolkit.coefficients.weights import Floats, agreement_weights
 
 
@@ -67,8 +67,8 @@ def compare(units: Units, sides: tuple[Side, Side], options: Resampling) -> Diff
         for table, matrix in zip(tables, matrices, strict=True)
     ]
     se, correlation = _errors(units, slopes)
-    masses = [np.full(s.k**2, smoothing_mass(s.weights, s.k) / s.k**2) for s in sides]
-    made = make_interval(units, difference, np.concatenate(masses), se, options)
+    prior = np.concatenate([smoothing_prior(side.k) for side in sides])
+    made = make_interval(units, difference, prior, se, options)
     hotelling = _hotelling(gap, se, units.number)
     constant = [reason for table in tables for reason in constant_raters(table)]
     sparse = [

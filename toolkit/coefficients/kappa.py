@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from toolkit.coefficients.descriptive import collapse
 from toolkit.coefficients.intervals import interval as make_interval
 from toolkit.coefficients.intervals import linearised_error
 from toolkit.coefficients.options import METHODS, Resampling, resampling
-from toolkit.coefficients.resampling import Units, units_of_table
+from toolkit.coefficients.resampling import Units, smoothing_prior, units_of_table
 from toolkit.coefficients.tables import one_table
 from toolkit.coefficients.weights import Floats, agreement_weights, is_ordered
 from toolkit.errors import StatisticsError
@@ -95,11 +96,11 @@ class Kappa:
         remarks = "".join(f"; {word}" for word in (*self.reasons, *self.flags))
         return (
             f"{name} {self.estimate:.2f} [{self.low:.2f}, {self.high:.2f}], "
-            f"{self.level:.0%} interval ({METHODS[self.method]}), n = {self.n:g}{remarks}"
-        ).replace("%", " %", 1)
+            f"{100 * self.level:g} % interval ({METHODS[self.method]}), n = {self.n:g}{remarks}"
+        )
 
     def _repr_html_(self) -> str:
-        return f"<p>{self}</p>"
+        return f"<p>{html.escape(str(self))}</p>"
 
 
 def kappa(
@@ -142,8 +143,9 @@ def kappa(
     Notes
     -----
     :math:`\kappa = (p_o - p_e) / (1 - p_e)`. The default interval takes equal-tailed quantiles over
-    draws with independent Gamma(:math:`n_{ij} + a`) cells, :math:`a = m / k^2`; the smoothing mass
-    m is 2, but 1 for weighted kappa with more than two categories.
+    draws with independent Gamma(:math:`n_{ij} + a_{ij}`) cells, where the smoothing mass a is
+    :math:`1 / k` on the diagonal and :math:`1 / (k (k - 1))` off it: half a count per cell for two
+    categories. docs/validation.md has the coverage.
 
     References
     ----------
@@ -192,8 +194,7 @@ def kappa_of_units(
     def statistic(cells: Floats) -> Floats:
         return cohen_kappa(cells.reshape(*cells.shape[:-1], k, k), matrix)
 
-    prior = np.full(k * k, smoothing_mass(weights, k) / k**2)
-    made = make_interval(units, statistic, prior, se, options)
+    made = make_interval(units, statistic, smoothing_prior(k), se, options)
     return Kappa(
         estimate=estimate,
         low=made.low if counts.any() else math.nan,
@@ -211,15 +212,6 @@ def kappa_of_units(
         reasons=(*constant_raters(counts), *made.reasons),
         flags=(*flags, *_interval_flags(estimate, made.low, made.high, made.undefined)),
     )
-
-
-def smoothing_mass(weights: Any, k: int) -> float:
-    """Total Gamma mass added to a table: 2, but 1 for weighted kappa with more than two categories.
-
-    Half a count per cell of a 2 x 2 table is Jeffreys' prior. With more cells the *total* must
-    stay, and weighted kappa bears only half of it: docs/validation.md has the coverage.
-    """
-    return 1.0 if weights is not None and k > 2 else 2.0  # noqa: PLR2004  two categories
 
 
 def constant_raters(counts: Floats) -> tuple[str, ...]:

@@ -33,12 +33,16 @@ class Units:
     scale : float
         Factor on the smoothing mass: 1 for items of equal weight, the square root of the mean
         cluster size for clusters, times the design effect of unequal weights.
+    shape : float
+        Shape of the Gamma weight of one unit: 1 (exponential) for items, less for few clusters,
+        whose weights must vary more (see `cluster_shape`).
     """
 
     cells: Floats
     multiplicity: Floats
     tables: int = 1
     scale: float = 1.0
+    shape: float = 1.0
 
     @property
     def total(self) -> Floats:
@@ -102,12 +106,40 @@ def units_of_items(
     distinct, multiplicity = np.unique(
         summed.reshape(number, sum(sizes)), axis=0, return_counts=True
     )
-    scale = float(np.sqrt(n / max(number, 1))) * design_effect
-    return Units(distinct, multiplicity.astype(np.float64), len(sizes), scale)
+    size = n / max(number, 1)
+    return Units(
+        distinct,
+        multiplicity.astype(np.float64),
+        len(sizes),
+        scale=float(np.sqrt(size)) * design_effect,
+        shape=cluster_shape(number, size),
+    )
+
+
+def cluster_shape(number: int, size: float) -> float:
+    """Shape of the Gamma weights of clusters: 1 - 4 (1 - 1 / size) / (number + 4).
+
+    Exponential weights make the spread of a mean over C clusters too small by about 1 - 1 / C, and
+    quantiles of draws know nothing of the t distribution that few clusters call for. The smaller
+    shape makes up for both. It is 1 for clusters of one item, and tends to 1 with many clusters;
+    docs/validation.md has the coverage.
+    """
+    return 1 - 4 * (1 - 1 / max(size, 1)) / (number + 4)
+
+
+def smoothing_prior(k: int) -> Floats:
+    """Shapes of the Gamma mass of a (k, k) table, flat: 1 in all on the diagonal, 1 in all off it.
+
+    Half a count in each cell of a 2 x 2 table is Jeffreys' prior. For more categories the total
+    stays 2 and agreement stays even odds; equal shares per cell would put 1 - 1 / k of the mass on
+    disagreement, and half a count in each would drown the data.
+    """
+    apart = 1 / (k * (k - 1)) if k > 1 else 0.0
+    return np.where(np.eye(k, dtype=bool), 1 / k, apart).ravel()
 
 
 def smoothed_draws(units: Units, prior: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Jeffreys-smoothed bootstrap: exponential weights for the units plus Gamma mass per cell.
+    """Jeffreys-smoothed bootstrap: Gamma weights for the units plus Gamma mass per cell.
 
     Parameters
     ----------
@@ -130,6 +162,8 @@ def smoothed_draws(units: Units, prior: Floats, draws: int, rng: np.random.Gener
     A sum of m exponential weights is Gamma(m), which is why equal units are drawn together, and why
     the plain table needs one Gamma(n + a) per cell (a Dirichlet draw up to its scale).
 
+    `smoothing_prior` gives the shapes of the mass.
+
     References
     ----------
     Rubin 1981, Annals of Statistics 9:130, doi:10.1214/aos/1176345338.
@@ -140,7 +174,8 @@ def smoothed_draws(units: Units, prior: Floats, draws: int, rng: np.random.Gener
     step = max(CHUNK // draws, 1)
     for start in range(0, len(units.cells), step):
         part = slice(start, start + step)
-        total += _gammas(units.multiplicity[part], draws, rng).T @ units.cells[part]
+        weights = _gammas(units.shape * units.multiplicity[part], draws, rng).T
+        total += weights @ (units.cells[part] / units.shape)
     return total
 
 

@@ -19,17 +19,25 @@ from toolkit.errors import StatisticsError
 METHODS = ["jeffreys", "percentile", "bca", "analytic"]
 
 
-@pytest.mark.parametrize("name", ["balanced", "skewed", "all_agree", "no_positives"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "jeffreys_dirichlet_balanced",
+        "jeffreys_dirichlet_skewed",
+        "jeffreys_dirichlet_all_agree",
+        "jeffreys_dirichlet_no_positives",
+    ],
+)
 def test_jeffreys_interval_is_that_of_the_oracles_with_four_million_draws(oracle, name):
-    case = oracle(f"jeffreys_dirichlet_{name}")
+    case = oracle(name)
     result = tk.kappa(case["input"]["table"], draws=4_000_000)
     limits = [case["expected"]["q025"], case["expected"]["q975"]]
     assert [result.low, result.high] == pytest.approx(limits, abs=case["tolerance"])
 
 
-@pytest.mark.parametrize("name", ["a", "b"])
+@pytest.mark.parametrize("name", ["exact_multinomial_bootstrap_a", "exact_multinomial_bootstrap_b"])
 def test_percentile_interval_is_near_the_exact_enumeration(oracle, name):
-    case = oracle(f"exact_multinomial_bootstrap_{name}")
+    case = oracle(name)
     result = tk.kappa(case["input"]["table"], interval="percentile", draws=200_000)
     expected = case["expected"]
     assert [result.low, result.high] == pytest.approx(

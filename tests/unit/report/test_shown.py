@@ -1,0 +1,93 @@
+"""What a report shows: data as text, never as markup; pictures of every kind of result."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+
+import toolkit as tk
+from toolkit import report
+from toolkit.report.words import WORDS, in_words
+
+NASTY = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def nasty():
+    rows = []
+    for i in range(40):
+        for construct in (NASTY, "b"):
+            for rater, kind in [(f"ann{NASTY}", "human"), (f"gpt{NASTY}", "judge")]:
+                label = f"yes{NASTY}" if (i + (kind == "judge") * (i % 7 == 0)) % 2 else "no"
+                rows.append((f"i{i}{NASTY}", construct, rater, kind, label))
+    columns = ["item_id", "construct", "rater_id", "rater_kind", "label"]
+    return tk.read_labels(pd.DataFrame(rows, columns=columns))
+
+
+def test_names_and_labels_from_data_are_shown_as_text(nasty):
+    agreement = tk.agreement(nasty)
+    contrast = tk.contrast(nasty, NASTY, "b")
+    verdict = report.first_verdict(nasty, agreement, contrast)
+    pages = [
+        report.headline(verdict).data,
+        report.read_table(nasty).data,
+        report.left_out_table(nasty, agreement).data,
+        report.agreement_table(agreement).data,
+        report.contrast_text(contrast).data,
+        report.disagreement_table(agreement, NASTY).data,
+        nasty._repr_html_(),
+        agreement._repr_html_(),
+        contrast._repr_html_(),
+        tk.contrasts(nasty)._repr_html_(),
+    ]
+    assert not [page for page in pages if "<script" in page]
+    assert any("&lt;script" in page for page in pages)
+
+
+def test_pictures_are_drawn_for_undefined_results_too():
+    frame = pd.DataFrame({"item_id": range(20), "ann": 0, "gpt": 0})
+    labels = tk.read_labels(frame, wide="rater", construct="harm")
+    agreement = tk.agreement(labels, judge="gpt")
+    assert report.forest(agreement).axes
+    assert report.confusion(agreement).axes
+    two = tk.simulate(["a", "b"], n_calls=30)
+    apart = two.frame.assign(call_id=two.frame["construct"] + two.frame["call_id"])
+    assert report.difference(tk.contrast(tk.read_labels(apart), "a", "b")).axes
+
+
+def test_every_reason_and_flag_of_a_result_has_words():
+    labels = tk.simulate({"a": {}, "scale": {"categories": 5}}, n_calls=40, conversations=4)
+    bare = labels.frame.drop(columns=["rater_kind", "call_id"])
+    inferred = tk.read_labels(bare)
+    agreement = tk.agreement(inferred, judge="judge", cluster="cluster")
+    contrast = tk.contrast(inferred, "a", "scale", judge="judge")
+    codes = {*inferred.flags, *agreement.flags, *contrast.flags, *contrast.reasons}
+    for one in agreement:
+        codes |= {*one.kappa.reasons, *one.kappa.flags, *one.kappa.left_out}
+    assert len(codes) >= 5
+    assert not [code for code in codes if code not in WORDS]
+    assert in_words("an_unknown_code") == "an unknown code"
+
+
+def test_results_hold_no_absolute_path_and_no_folder(tmp_path):
+    labels = tk.simulate(["a"], n_calls=50)
+    agreement = tk.agreement(labels)
+    verdict = report.first_verdict(labels, agreement, None)
+    given = {"labels": str(tmp_path / "my.csv"), "out": str(tmp_path), "schema": None, "seed": 0}
+    made = report.write_results(
+        tmp_path,
+        parameters=given,
+        labels=labels,
+        agreement=agreement,
+        contrast=None,
+        verdict=verdict,
+    )
+    text = (tmp_path / "results.json").read_text(encoding="utf-8")
+    assert str(tmp_path) not in text
+    assert made["parameters"] == {"labels": "my.csv", "schema": None, "seed": 0}
+    assert set(json.loads(text)) == {
+        "schema_version", "parameters", "versions", "read", "left_out",
+        "agreement", "people", "contrast", "verdict", "not_run",
+    }  # fmt: skip
