@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,6 +35,14 @@ class Pairs:
     reasons: tuple[str, ...] = ()
 
 
+class _Judged(NamedTuple):
+    """Labels of one rater on one construct: item, call (-1 unknown) and category of each."""
+
+    item: Codes
+    call: Codes
+    code: Codes
+
+
 class Alignment:
     """Labels laid out by item and rater; made once for all constructs of an analysis."""
 
@@ -47,6 +55,9 @@ class Alignment:
         self.position = {str(rater): i for i, rater in enumerate(raters)}
         self._construct, constructs = pd.factorize(frame["construct"])
         self._number = {str(name): i for i, name in enumerate(constructs)}
+        calls = frame.get("call_id")
+        self._call = np.full(len(frame), NO_LABEL) if calls is None else pd.factorize(calls)[0]
+        self._attributes: dict[str, NDArray[np.object_]] = {}
         # The first sitting counts, so later ones are written first and overwritten.
         sitting = frame.get("sitting")
         order = np.arange(len(frame)) if sitting is None else np.argsort(sitting, kind="stable")
@@ -86,50 +97,49 @@ class Alignment:
 
     def calls(self, low: str, high: str, roles: Roles) -> Pairs:
         """Align two constructs on the calls in which the judge labelled both."""
-        one, other = self._judged(low, roles.judge), self._judged(high, roles.judge)
-        known = pd.concat([one["call"], other["call"]]).notna()
+        sides = [self._judged(construct, roles.judge) for construct in (low, high)]
         flags: tuple[str, ...] = ()
-        if not known.any():
+        if all((side.call == NO_LABEL).all() for side in sides):
             flags = ("same_call_assumed",)
-            one, other = (side.assign(call="") for side in (one, other))
-        shared = one.dropna(subset="call").merge(other.dropna(subset="call"), on=["item", "call"])
-        # Rows are in order of sitting: the first call that labelled both constructs counts.
-        shared = shared.drop_duplicates("item")
+            sides = [side._replace(call=np.zeros_like(side.call)) for side in sides]
+        first, second = _shared(*sides)
         codes = np.full((len(self.items), 4), NO_LABEL, dtype=np.int64)
         (codes[:, 0], tied), (codes[:, 2], tied_too) = (
             self.reference(construct, roles) for construct in (low, high)
         )
-        codes[shared["item"], 1] = shared["code_x"]
-        codes[shared["item"], 3] = shared["code_y"]
-        apart = self._marks(one["item"]) & self._marks(other["item"]) & (codes[:, 1] == NO_LABEL)
-        nameless = self._marks(
-            pd.concat([side[side["call"].isna()] for side in (one, other)])["item"]
-        )
+        codes[sides[0].item[first], 1] = sides[0].code[first]
+        codes[sides[1].item[second], 3] = sides[1].code[second]
+        marks = [self._marks(side.item) for side in sides]
+        apart = marks[0] & marks[1] & (codes[:, 1] == NO_LABEL)
+        nameless = self._marks(np.concatenate([s.item[s.call == NO_LABEL] for s in sides]))
         pairs = _usable(
             codes,
             tied | tied_too,
             before={"no_call_id": apart & nameless, "different_calls": apart},
-            judged=self._marks(one["item"]) | self._marks(other["item"]),
+            judged=marks[0] | marks[1],
         )
-        reasons = ("no_shared_calls",) if shared.empty else ()
+        reasons = () if first.size else ("no_shared_calls",)
         return Pairs(pairs.item, pairs.codes, pairs.left_out, flags, reasons)
 
-    def _marks(self, items: pd.Series[int]) -> Marks:
+    def _marks(self, items: Codes) -> Marks:
         marks = np.zeros(len(self.items), dtype=bool)
-        marks[items.to_numpy()] = True
+        marks[items] = True
         return marks
 
-    def _judged(self, construct: str, judge: str) -> pd.DataFrame:
+    def _judged(self, construct: str, judge: str) -> _Judged:
         """Item, call and code of the judge's labels on one construct, first sitting first."""
         rows = self.rows(construct)[::-1]
         rows = rows[self.rater[rows] == self.position[judge]]
-        frame = self.labels.frame
-        call = frame["call_id"].iloc[rows] if "call_id" in frame else pd.Series(index=rows)
-        columns = {"item": self.item[rows], "code": self.labels.codes[rows]}
-        return pd.DataFrame(columns).assign(call=call.to_numpy(dtype=object))
+        codes = self.labels.codes[rows].astype(np.int64)
+        return _Judged(self.item[rows], self._call[rows], codes)
 
     def attribute(self, spec: str) -> NDArray[np.object_]:
         """Give the value of a column for every item; ``"item_id:|"`` is the part before the bar."""
+        if spec not in self._attributes:
+            self._attributes[spec] = self._attribute(spec)
+        return self._attributes[spec]
+
+    def _attribute(self, spec: str) -> NDArray[np.object_]:
         column, colon, bar = spec.partition(":")
         frame = self.labels.frame
         if column not in frame:
@@ -192,3 +202,20 @@ def _usable(
             left_out[reason] = int(counted.sum())
     usable = np.flatnonzero(~missing.any(axis=1))
     return Pairs(usable, codes[usable], left_out)
+
+
+def _shared(one: _Judged, other: _Judged) -> tuple[Codes, Codes]:
+    """Positions of the labels that one call gave to both, in the first such call of each item."""
+    number = int(max(one.call.max(initial=0), other.call.max(initial=0))) + 1
+    known = [np.flatnonzero(side.call != NO_LABEL) for side in (one, other)]
+    keys = [
+        side.item[rows] * number + side.call[rows]
+        for side, rows in zip((one, other), known, strict=True)
+    ]
+    _, first, second = np.intersect1d(keys[0], keys[1], return_indices=True)
+    first, second = known[0][first], known[1][second]
+    # Labels stand in order of sitting: of several shared calls the earliest counts.
+    order = np.argsort(first, kind="stable")
+    _, earliest = np.unique(one.item[first[order]], return_index=True)
+    chosen = order[earliest]
+    return first[chosen], second[chosen]

@@ -24,10 +24,10 @@ from toolkit.labels.wide import lay_out_long
 def read_labels(
     source: str | Path | pd.DataFrame,
     schema: str | Path | Mapping[str, Any] | Schema | None = None,
-    *,
     wide: str | None = None,
     construct: str | Sequence[str] | None = None,
     rater: str | Sequence[str] | Mapping[str, str] | None = None,
+    *,
     overlap: bool = True,
 ) -> Labels:
     """Read, check and complete a table of labels.
