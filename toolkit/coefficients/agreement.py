@@ -47,7 +47,8 @@ class ConstructAgreement:
     measures : dict of str to float
         The other columns of `Agreement.to_frame`.
     disagreements : DataFrame
-        item_id, construct, reference, judge, influence; those that lower kappa most come first.
+        item_id, construct, reference, judge, influence (what the item adds to kappa, times n); each
+        kind of disagreement in turn, the kind that lowers kappa most first.
 
     References
     ----------
@@ -362,7 +363,7 @@ def _measures(
 def _disagreements(
     name: str, construct: Construct, pairs: Pairs, items: np.ndarray, slope: Floats
 ) -> pd.DataFrame:
-    """List the items on which the two differ, those that lower kappa most first."""
+    """List the items on which the two differ: each kind in turn, the costliest kind first."""
     reference, judge = pairs.codes[:, 0], pairs.codes[:, 1]
     apart = np.flatnonzero(reference != judge)
     values = np.array(construct.categories, dtype=object)
@@ -375,4 +376,7 @@ def _disagreements(
             "influence": slope[reference[apart], judge[apart]],
         }
     )
-    return frame.sort_values("influence", kind="stable", ignore_index=True)
+    turn = frame.groupby(["reference", "judge"]).cumcount()
+    return frame.assign(turn=turn).sort_values(
+        ["turn", "influence"], kind="stable", ignore_index=True
+    )[list(frame.columns)]

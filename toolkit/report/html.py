@@ -39,7 +39,8 @@ def to_html(notebook: str | os.PathLike[str]) -> str:
     -------
     str
         HTML with its style and pictures inside. The page runs no script and asks for nothing from
-        outside: its content security policy forbids both, whatever a cell printed. Code is folded.
+        outside: its content security policy forbids both, whatever a cell printed. Code is folded;
+        that of cells tagged ``parameters`` or ``hide-input`` is left out.
 
     Examples
     --------
@@ -60,6 +61,8 @@ def to_html(notebook: str | os.PathLike[str]) -> str:
         template_name="report",
         extra_template_basedirs=[str(_TEMPLATES)],
         exclude_anchor_links=True,
+        exclude_output_prompt=True,
+        exclude_input_prompt=True,
         embed_images=True,
         config=Config({"NbConvertBase": {"display_data_priority": _SHOWN}}),
     )
@@ -69,7 +72,9 @@ def to_html(notebook: str | os.PathLike[str]) -> str:
 
 
 def _title(content: nbformat.NotebookNode, otherwise: str) -> str:
-    """Return the first heading of the notebook."""
+    """Return the notebook's title, else its first heading, else its name."""
+    if content.metadata.get("title"):
+        return str(content.metadata["title"])
     for cell in content.cells:
         heading = re.search(r"^# +(.+)$", cell.source, flags=re.MULTILINE)
         if cell.cell_type == "markdown" and heading:

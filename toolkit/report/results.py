@@ -90,7 +90,7 @@ def write_results(
 
 
 def _portable(value: Any) -> Any:
-    """Reduce an absolute path to its last part."""
-    if isinstance(value, str) and PurePath(value).is_absolute():
-        return PurePath(value).name
+    """Give a path as text, an absolute one by its last part."""
+    if isinstance(value, str | PurePath):
+        return PurePath(value).name if PurePath(value).is_absolute() else str(value)
     return value

@@ -231,7 +231,7 @@ def contrast_text(contrast: Contrast) -> HTML:
 
 
 def disagreement_table(agreement: Agreement, construct: str, most: int = 12) -> HTML:
-    """Show the disagreements of a construct that lower its kappa most.
+    """Show disagreements of a construct: each kind in turn, the costliest kind first.
 
     Parameters
     ----------

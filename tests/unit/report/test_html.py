@@ -89,8 +89,19 @@ def test_code_is_there_but_folded(render):
     assert "open" not in page[folded[0] : folded[1]].split(">")[0]
 
 
-def test_the_title_is_the_first_heading_else_the_name(render):
+@pytest.mark.parametrize("tag", ["parameters", "injected-parameters", "hide-input"])
+def test_code_that_only_sets_up_is_left_out_and_its_output_is_not(tmp_path, tag):
+    cell = new_code_cell("secret_of_the_code = 1", metadata={"tags": ["other", tag]})
+    cell.outputs = [new_output("stream", text="shown")]
+    nbformat.write(new_notebook(cells=[cell]), tmp_path / "a.ipynb")
+    page = to_html(tmp_path / "a.ipynb")
+    assert "secret_of_the_code" not in page
+    assert "shown" in page
+
+
+def test_the_title_is_the_notebooks_else_the_first_heading_else_the_name(render):
     assert "<title>A &amp; B</title>" in render()
+    assert "<title>C</title>" in render(title="C")
     assert "<title>small</title>" in render(text="no heading")
 
 

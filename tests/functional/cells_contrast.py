@@ -1,0 +1,117 @@
+"""Cells of the difference of two kappas: two constructs of a call, or two judges."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from cell import WEIGHTS, Cell
+from tables import BALANCED, SKEWED, binary, copied, discretised
+
+ITEMS = (50, 100, 200, 400)
+CLUSTERS = tuple(product((30, 100), (4, 20), (0.1, 0.3)))
+SHARED = (0.0, 0.5)  # shares of calls on which both errors come from one draw
+
+
+def two_categories():
+    prevalences = ((0.3, 0.3), (0.1, 0.1), (0.05, 0.4))
+    for n, (low, high), shared in product(ITEMS, prevalences, SHARED):
+        for first, second in ((0.6, 0.6), (0.4, 0.8)):
+            yield Cell(
+                family="contrast, two categories",
+                row=f"n {n}, prevalences {low:g} and {high:g}, shared errors {shared:g}",
+                column=f"kappas {first:g} and {second:g}",
+                tables=(binary(low, first), binary(high, second)),
+                sizes=(1,) * n,
+                shared_errors=shared,
+            )
+
+
+def five_categories():
+    kinds = {
+        "copies, 0.6 and 0.6": (copied, 0.6, 0.6),
+        "copies, 0.4 and 0.8": (copied, 0.4, 0.8),
+        "graded, 0.7 and 0.7": (discretised, 0.7, 0.7),
+    }
+    margins = {"both skewed": SKEWED, "skewed and balanced": BALANCED}
+    for weights, n, margin, kind in product(WEIGHTS, ITEMS, margins, kinds):
+        world, first, second = kinds[kind]
+        for shared in SHARED if world is copied else (0.5,):
+            yield Cell(
+                family="contrast, five categories",
+                row=f"{weights}, n {n}, {margin}",
+                column=f"{kind}, shared errors {shared:g}",
+                tables=(world(SKEWED[5], first), world(margins[margin][5], second)),
+                sizes=(1,) * n,
+                weights=WEIGHTS[weights],
+                shared_errors=shared,
+            )
+
+
+def two_judges():
+    kinds = {
+        "K 2, prevalence 0.05, kappas 0.6": (None, binary(0.05, 0.6), binary(0.05, 0.6)),
+        "K 2, prevalence 0.3, kappas 0.5 and 0.8": (None, binary(0.3, 0.5), binary(0.3, 0.8)),
+        "K 5, nominal, skewed, kappas 0.6": (None, copied(SKEWED[5], 0.6), copied(SKEWED[5], 0.6)),
+        "K 5, quadratic, skewed graded, kappas 0.6 and 0.8": (
+            "quadratic",
+            discretised(SKEWED[5], 0.6),
+            discretised(SKEWED[5], 0.8),
+        ),
+    }
+    for kind, n, shared in product(kinds, ITEMS, SHARED):
+        weights, first, second = kinds[kind]
+        yield Cell(
+            family="contrast, two judges",
+            row=f"{kind}, shared errors {shared:g}",
+            column=f"n {n}",
+            tables=(first, second),
+            sizes=(1,) * n,
+            weights=weights,
+            shared_errors=shared,
+            shared_reference=1.0,
+        )
+
+
+def clusters():
+    kinds = {
+        "K 2, prevalences 0.3, kappas 0.6": (None, binary(0.3, 0.6), binary(0.3, 0.6)),
+        "K 2, prevalences 0.05 and 0.4, kappas 0.4 and 0.8": (
+            None,
+            binary(0.05, 0.4),
+            binary(0.4, 0.8),
+        ),
+        "K 5, nominal, skewed and balanced copies, 0.6": (
+            None,
+            copied(SKEWED[5], 0.6),
+            copied(BALANCED[5], 0.6),
+        ),
+        "K 5, quadratic, skewed and balanced graded, 0.7": (
+            "quadratic",
+            discretised(SKEWED[5], 0.7),
+            discretised(BALANCED[5], 0.7),
+        ),
+    }
+    for kind, (number, size, icc) in product(kinds, CLUSTERS):
+        weights, first, second = kinds[kind]
+        yield Cell(
+            family="contrast, clusters",
+            row=f"{number} clusters of {size}, ICC {icc:g}",
+            column=kind,
+            tables=(first, second),
+            sizes=(size,) * number,
+            weights=weights,
+            icc=icc,
+            shared_errors=0.5,
+        )
+
+
+def equal_kappas():
+    for n, kappa, shared in product((200, 400), (0.4, 0.6, 0.8), SHARED):
+        yield Cell(
+            family="type I error",
+            row=f"n {n}, prevalences 0.05 and 0.4, shared errors {shared:g}",
+            column=f"kappas {kappa:g}",
+            tables=(binary(0.05, kappa), binary(0.4, kappa)),
+            sizes=(1,) * n,
+            shared_errors=shared,
+        )

@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+
+def write_report(results, folder):
+    raise NotImplementedError
