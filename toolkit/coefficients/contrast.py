@@ -247,7 +247,7 @@ def _compare(
         kappa_high=made.kappas[1],
         common_prevalence=_at_common_prevalence(made.tables, sides),
         left_out=pairs.left_out,
-        reasons=tuple(dict.fromkeys([*pairs.reasons, *made.reasons])),
+        reasons=pairs.reasons or tuple(dict.fromkeys(made.reasons)),
         flags=tuple(dict.fromkeys([*pairs.flags, *made.flags, *flags])),
     )
 

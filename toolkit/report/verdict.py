@@ -10,6 +10,7 @@ from typing import Any
 
 from toolkit.coefficients.agreement import Agreement
 from toolkit.coefficients.contrast import Contrast
+from toolkit.coefficients.kappa import Kappa
 from toolkit.errors import LabelError
 from toolkit.labels.table import Labels
 from toolkit.plain import plain
@@ -133,9 +134,7 @@ def first_verdict(
         return Verdict(_single(agreement), "single", None, None, False, caveats)
     low, high = contrast.names
     if math.isnan(contrast.difference):
-        why = in_words(contrast.reasons[0]) if contrast.reasons else "kappa is undefined"
-        sentence = f"{low} and {high} can't be compared like for like: {why}."
-        return Verdict(sentence, "undefined", low, high, selected, caveats)
+        return Verdict(_apart(agreement, contrast), "undefined", low, high, selected, caveats)
     beyond = contrast.low > 0 or contrast.high < 0
     if p_selected is not None:
         caveats = (_selection(agreement, p_selected), *caveats)
@@ -173,6 +172,21 @@ def _gap(agreement: Agreement, contrast: Contrast) -> str:
         f"{contrast.n_calls:,} calls: the difference is {abs(contrast.difference):.2f} "
         f"({_limits(contrast)}), {shared}."
     )
+
+
+def _apart(agreement: Agreement, contrast: Contrast) -> str:
+    low, high = (f"{name} ({_kappa(agreement[name].kappa)})" for name in contrast.names)
+    why = in_words(contrast.reasons[0]) if contrast.reasons else "kappa is undefined"
+    return (
+        f"{_judge(agreement)} was measured against {_reference(agreement)} on {low} and on {high}, "
+        f"but the two can't be compared like for like: {why}."
+    )
+
+
+def _kappa(kappa: Kappa) -> str:
+    if math.isnan(kappa.estimate):
+        return "kappa undefined"
+    return f"kappa {kappa.estimate:.2f}, interval {kappa.low:.2f} to {kappa.high:.2f}"
 
 
 def _no_gap(agreement: Agreement, contrast: Contrast) -> str:

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,9 @@ class LatentConstruct:
         if isinstance(self.prevalence, tuple):
             return np.array(self.prevalence)
         steps = len(self.categories) - 1
-        return np.asarray(stats.binom.pmf(np.arange(steps + 1), steps, self.prevalence))
+        ups = np.arange(steps + 1)
+        p = self.prevalence
+        return np.asarray(special.comb(steps, ups) * p**ups * (1 - p) ** (steps - ups))
 
     @cached_property
     def cuts(self) -> Floats:
