@@ -31,8 +31,8 @@ class Units:
     tables : int
         Number of tables that stand side by side in the cells; each holds every item once.
     scale : float
-        Factor on the smoothing mass: 1 for items of equal weight, the square root of the mean
-        cluster size for clusters, times the design effect of unequal weights.
+        Factor on the smoothing mass: 1 for items of equal weight, the square root of the (size-
+        weighted) mean cluster size for clusters, times the design effect of unequal weights.
     shape : float
         Shape of the Gamma weight of one unit: 1 (exponential) for items, less for few clusters,
         whose weights must vary more (see `cluster_shape`).
@@ -106,22 +106,27 @@ def units_of_items(
     distinct, multiplicity = np.unique(
         summed.reshape(number, sum(sizes)), axis=0, return_counts=True
     )
-    size = n / max(number, 1)
+    size = _size_weighted(np.bincount(cluster, minlength=number))
     return Units(
         distinct,
         multiplicity.astype(np.float64),
         len(sizes),
         scale=float(np.sqrt(size)) * design_effect,
-        shape=cluster_shape(number, size),
+        shape=cluster_shape(n / size, size),
     )
 
 
-def cluster_shape(number: int, size: float) -> float:
+def _size_weighted(counts: NDArray[np.intp]) -> float:
+    """Mean cluster size as an item sees it: sum m^2 / sum m. Large clusters count for more."""
+    return float((counts**2).sum() / counts.sum()) if counts.size else 1.0
+
+
+def cluster_shape(number: float, size: float) -> float:
     """Shape of the Gamma weights of clusters: 1 - 4 (1 - 1 / size) / (number + 4).
 
     Exponential weights make the spread of a mean over C clusters too small by about 1 - 1 / C, and
     quantiles of draws know nothing of the t distribution that few clusters call for. The smaller
-    shape makes up for both. It is 1 for clusters of one item, and tends to 1 with many clusters;
+    shape makes up for both. `size` is the size-weighted mean and `number` the items divided by it. It is 1 for clusters of one item, and tends to 1 with many clusters;
     docs/validation.md has the coverage.
     """
     return 1 - 4 * (1 - 1 / max(size, 1)) / (number + 4)
