@@ -10,7 +10,7 @@ BENCH_READY := .venv/ready-bench
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow lab check bench data clean
+.PHONY: help report test test-slow lab check bench data clean validation
 
 help: ## List the commands
 	@echo "Commands of construct-toolkit:"
@@ -52,6 +52,10 @@ clean: ## Remove .venv, reports and caches
 	@echo "Removing .venv, reports and caches ..."
 	@rm -rf .venv reports dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+validation: $(READY) ## Measure the coverage of the intervals again (an hour; goes on where it stopped)
+	@echo "Measuring coverage for docs/validation.md (about an hour on two cores) ..."
+	@$(BIN)/python tests/functional/validate.py $(ARGS)
 
 # The stamp is newer than what it was made from, so the second time costs nothing.
 $(READY): pyproject.toml constraints.txt

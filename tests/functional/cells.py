@@ -44,7 +44,7 @@ def out_of_range(family, result, margin=0.0):
         return []
     kinds = {"coverage": COVERAGE}
     if family == "type I error":
-        kinds = {"rejected_by_interval": TYPE_I, "rejected_by_p_value": TYPE_I}
+        kinds |= {"rejected_by_interval": TYPE_I, "rejected_by_p_value": TYPE_I}
     return [
         kind
         for kind, (low, high) in kinds.items()

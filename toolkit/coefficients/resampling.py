@@ -126,8 +126,9 @@ def cluster_shape(number: float, size: float) -> float:
 
     Exponential weights make the spread of a mean over C clusters too small by about 1 - 1 / C, and
     quantiles of draws know nothing of the t distribution that few clusters call for. The smaller
-    shape makes up for both. `size` is the size-weighted mean and `number` the items divided by it. It is 1 for clusters of one item, and tends to 1 with many clusters;
-    docs/validation.md has the coverage.
+    shape makes up for both. `size` is the size-weighted mean, `number` the items divided by it. The
+    shape is 1 for clusters of one item, and tends to 1 with many; docs/validation.md has the
+    coverage.
     """
     return 1 - 4 * (1 - 1 / max(size, 1)) / (number + 4)
 

@@ -106,7 +106,7 @@ def run_report(
     Notes
     -----
     Whatever happens, ``status.json`` says so: ``status`` is ``ok``, ``bad_input``, ``failed``, or
-    ``running`` if the process was killed. Results exist only beside ``ok``.
+    ``running`` if the process was killed. Read ``results.json`` only beside ``ok``.
 
     Examples
     --------

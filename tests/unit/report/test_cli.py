@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -104,3 +106,29 @@ def test_as_a_process_codes_are_the_same_and_only_short_messages_are_printed(
         assert done.returncode == code
         assert done.stdout == ""
         assert len(done.stderr.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("sent", "left", "results"),
+    [(signal.SIGINT, "failed", False), (signal.SIGKILL, "running", True)],
+)
+def test_a_run_that_is_stopped_never_says_ok(
+    command, write_notebook, elsewhere, sent, left, results
+):
+    notebook = write_notebook(
+        "import time; from pathlib import Path\n"
+        "Path(out, 'results.json').write_text('{}'); time.sleep(60)"
+    )
+    written = elsewhere / "run1" / "results.json"
+    with subprocess.Popen(  # noqa: S603
+        [*command, "report", str(notebook), "--out", "run1"], cwd=elsewhere, stderr=subprocess.PIPE
+    ) as process:
+        while not written.exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(sent)
+        _, printed = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert b"Traceback" not in printed
+    assert json.loads((elsewhere / "run1" / "status.json").read_text())["status"] == left
+    assert written.exists() == results
