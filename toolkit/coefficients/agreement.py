@@ -12,17 +12,21 @@ import numpy as np
 import pandas as pd
 
 from toolkit.coefficients import descriptive
-from toolkit.coefficients.chance_corrected import brennan_prediger, gwet_ac, influence
-from toolkit.coefficients.kappa import (
-    FEW_CLUSTERS,
-    Kappa,
-    kappa_of_units,
-    refuse_undeclared_order,
-    sparse_flags,
+from toolkit.coefficients.chance_corrected import (
+    brennan_prediger,
+    cohen_kappa,
+    gwet_ac,
+    influence,
 )
+from toolkit.coefficients.from_labels import (
+    chosen_constructs,
+    construct_weights,
+    present_positions,
+    table_flags,
+    units_of_pairs,
+)
+from toolkit.coefficients.kappa import Kappa, kappa_of_units
 from toolkit.coefficients.options import METHODS, Resampling, resampling
-from toolkit.coefficients.resampling import Units, units_of_items, units_of_table
-from toolkit.coefficients.tables import count
 from toolkit.coefficients.weights import Floats
 from toolkit.errors import LabelError
 from toolkit.labels.pairs import Alignment, Pairs
@@ -79,6 +83,7 @@ class ConstructAgreement:
             "low": self.kappa.low,
             "high": self.kappa.high,
             **measures,
+            "weights": self.kappa.weights,
             "left_out": sum(self.kappa.left_out.values()),
             "reasons": self.kappa.reasons,
             "flags": self.kappa.flags,
@@ -125,7 +130,8 @@ class Agreement:
         for one in self.constructs:
             if one.construct == construct:
                 return one
-        raise KeyError(construct)
+        known = [one.construct for one in self.constructs]
+        raise LabelError("unknown construct", got=construct, allowed=known)
 
     def __iter__(self) -> Iterator[ConstructAgreement]:
         return iter(self.constructs)
@@ -190,13 +196,13 @@ def agreement(
     judge : str, optional
         Rater in the columns. None: the only rater of kind judge.
     reference : str, sequence of str or "majority", optional
-        Rater in the rows, or those whose majority counts (items with a tie are left out and
-        counted). None: the only person, else the majority of all people.
+        Rater in the rows, or those whose most frequent label counts (items with a tie are left out
+        and counted; one label alone decides). None: the only person, else the majority of all.
     constructs : sequence of str, optional
         Names; None: all.
     weights : None, "linear", "quadratic", "schema" or array-like of shape (k, k)
-        Agreement weights of kappa; "schema" is quadratic for ordinal constructs and unweighted for
-        the others. The other columns are unweighted whatever this says.
+        Agreement weights of kappa and kappa_max; "schema" is quadratic for ordinal constructs and
+        unweighted for the others. The other columns are unweighted whatever this says.
     cluster : str, optional
         Column whose values mark items that are not independent, or ``"item_id:|"`` for the part of
         a column before a bar. The intervals then resample clusters.
@@ -210,7 +216,7 @@ def agreement(
     Agreement
         ``to_frame()`` has one row per construct: construct, n, agreement, kappa, low, high,
         kappa_max, pabak, ac1, prevalence_reference, prevalence_judge, prevalence_index, bias_index,
-        positive_agreement, negative_agreement, left_out, reasons, flags.
+        positive_agreement, negative_agreement, weights, left_out, reasons, flags.
 
     Raises
     ------
@@ -250,51 +256,6 @@ def agreement(
     )
 
 
-def chosen_constructs(labels: Labels, constructs: Sequence[str] | None) -> tuple[str, ...]:
-    """Check names of constructs; None means all of them."""
-    if constructs is None:
-        return labels.constructs
-    named = (constructs,) if isinstance(constructs, str) else tuple(constructs)
-    for name in named:
-        if name not in labels.constructs:
-            raise LabelError("unknown construct", got=name, allowed=labels.constructs)
-    return named
-
-
-def resolved_weights(weights: Any, construct: Construct) -> Any:
-    """Turn "schema" into the weights that the kind of construct asks for."""
-    if isinstance(weights, str) and weights == "schema":
-        return "quadratic" if construct.kind == "ordinal" else None
-    return weights
-
-
-def present_positions(construct: Construct) -> tuple[int, ...]:
-    """Positions of the categories that mean present."""
-    return tuple(construct.categories.index(value) for value in construct.present)
-
-
-def order_flags(labels: Labels, name: str) -> tuple[str, ...]:
-    """Flag a construct whose categories stand in order of appearance."""
-    return () if labels.schema[name].order_declared else ("order_not_declared",)
-
-
-def units_of_pairs(
-    alignment: Alignment, pairs: Pairs, sizes: tuple[int, ...], cluster: str | None
-) -> tuple[Units, tuple[str, ...]]:
-    """Group aligned items, or their clusters, into resampling units; flag few clusters."""
-    clusters, weight = alignment.cluster(cluster), alignment.weight()
-    if clusters is None and weight is None and len(sizes) == 1:
-        return units_of_table(count(pairs.codes[:, 0], pairs.codes[:, 1], sizes[0])), ()
-    units = units_of_items(
-        pairs.codes[:, 0::2] * np.array(sizes) + pairs.codes[:, 1::2],
-        tuple(k * k for k in sizes),
-        weight=None if weight is None else weight[pairs.item],
-        cluster=None if clusters is None else pd.factorize(clusters[pairs.item])[0],
-    )
-    few = clusters is not None and units.number < FEW_CLUSTERS
-    return units, ("few_clusters",) if few else ()
-
-
 def _measure(
     name: str,
     alignment: Alignment,
@@ -305,14 +266,12 @@ def _measure(
 ) -> ConstructAgreement:
     labels = alignment.labels
     construct = labels.schema[name]
-    weights = resolved_weights(weights, construct)
-    undeclared = order_flags(labels, name)
-    refuse_undeclared_order(undeclared, weights, construct.k)
+    weights = construct_weights(labels, name, weights)
     pairs = alignment.pairs(name, roles)
     units, cluster_flags = units_of_pairs(alignment, pairs, (construct.k,), cluster)
     counts = units.total.reshape(construct.k, construct.k)
     present = present_positions(construct)
-    flags = (*undeclared, *sparse_flags(counts, present or None), *cluster_flags)
+    flags = (*table_flags(construct, pairs.codes[:, 0], pairs.codes[:, 1]), *cluster_flags)
     estimate = kappa_of_units(units, weights, options, left_out=pairs.left_out, flags=flags)
     measures, reasons = _measures(counts, present, weights)
     measures["n"] = len(pairs.item)
@@ -353,6 +312,8 @@ def _measures(
     positive, negative = descriptive.specific_agreement(two)
     measures["positive_agreement"], measures["negative_agreement"] = positive, negative
     reasons = []
+    if math.isnan(measures["kappa_max"]) and not math.isnan(cohen_kappa(counts, weights)):
+        reasons.append("kappa_max_needs_ordered_weights")
     if not present:
         reasons.append("present_not_declared")
     if k > 2:  # noqa: PLR2004

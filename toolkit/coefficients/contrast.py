@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,22 +10,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from toolkit.coefficients.agreement import (
+from toolkit.coefficients.descriptive import collapse
+from toolkit.coefficients.from_labels import (
     chosen_constructs,
-    order_flags,
+    construct_weights,
     present_positions,
-    resolved_weights,
+    table_flags,
     units_of_pairs,
 )
-from toolkit.coefficients.descriptive import collapse
-from toolkit.coefficients.joint import Side, compare
-from toolkit.coefficients.kappa import refuse_undeclared_order
+from toolkit.coefficients.joint import Difference, Side, compare
+from toolkit.coefficients.kappa import MOST_CATEGORIES, weights_name
 from toolkit.coefficients.options import Resampling, resampling
 from toolkit.coefficients.prevalence import kappa_at_prevalence
-from toolkit.coefficients.weights import Floats
 from toolkit.errors import LabelError
 from toolkit.labels.pairs import Alignment, Pairs
 from toolkit.labels.roles import Roles, resolve_roles
+from toolkit.labels.schema import Construct
 from toolkit.labels.table import Labels
 from toolkit.plain import plain
 
@@ -42,10 +41,19 @@ class Contrast:
     difference, low, high : float
         kappa of the second minus kappa of the first, with its two-sided interval for the
         population of calls; above 0 the second agrees better. nan: see `reasons`.
-    level, method : float, str
+    level, method, draws, seed : float, str, int, int
         Of the interval.
+    judge, reference : str
+        Who was compared with whom, in words.
+    weights : tuple of two str
+        Of the two kappas; flag ``weights_differ`` where they are not the same.
+    cluster : str or None
+        What the items were resampled by.
+    units : int
+        Resampling units: clusters, or calls.
     p_value : float
-        Twice the smaller tail of the draws beyond 0.
+        Twice the smaller tail of the draws beyond 0; the interval leaves 0 out where it is below
+        1 - level.
     p_hotelling : float
         From Hotelling's T squared, (difference / se)^2 against F(1, units - 1).
     se, correlation : float
@@ -59,6 +67,8 @@ class Contrast:
         empty otherwise). Not a correction: sensitivity and specificity move with the case mix.
     left_out : dict of str to int
         Items that could not be used, by reason.
+    side_reasons : dict of str to tuple of str
+        Reasons of each side, by name.
     reasons, flags : tuple of str
         Why a number is nan or degenerate; what to beware of.
 
@@ -82,6 +92,13 @@ class Contrast:
     high: float
     level: float
     method: str
+    draws: int
+    seed: int
+    judge: str
+    reference: str
+    weights: tuple[str, str]
+    cluster: str | None
+    units: int
     p_value: float
     p_hotelling: float
     se: float
@@ -91,6 +108,7 @@ class Contrast:
     kappa_high: float
     common_prevalence: dict[str, float]
     left_out: dict[str, int]
+    side_reasons: dict[str, tuple[str, ...]]
     reasons: tuple[str, ...]
     flags: tuple[str, ...]
 
@@ -185,17 +203,17 @@ def contrast(
     """
     options = resampling(interval, level, draws, seed)
     alignment = Alignment(labels)
-    if judges is not None:
-        names = _two_judges(low, high, judge, judges)
-        (construct,) = _named(labels, construct)
-        roles = _reference_of_two(labels, names, reference)
-        pairs = alignment.judges(construct, roles, names)
-        sides = (_side(labels, construct, weights),) * 2
-    else:
+    if judges is None:
         names = _two_constructs(labels, low, high, construct)
         roles = resolve_roles(labels, judge, reference)
         return contrast_of_calls(alignment, names, roles, weights, cluster, options)
-    return _compare(names, alignment, pairs, sides, cluster, options)
+    names = _two_judges(low, high, judge, judges)
+    (construct,) = _named(labels, construct)
+    roles = _reference_of_two(labels, names, reference)
+    pairs = alignment.judges(construct, roles, names)
+    return _compare(
+        names, (construct, construct), alignment, pairs, roles, weights, cluster, options
+    )
 
 
 def contrast_of_calls(
@@ -207,37 +225,47 @@ def contrast_of_calls(
     options: Resampling,
 ) -> Contrast:
     """Compare two constructs on the calls that labelled both; see `contrast`."""
-    sides = tuple(_side(alignment.labels, name, weights) for name in names)
     pairs = alignment.calls(*names, roles)
-    return _compare(names, alignment, pairs, (sides[0], sides[1]), cluster, options)
-
-
-def _side(labels: Labels, name: str, weights: Any) -> Side:
-    construct = labels.schema[name]
-    flags = order_flags(labels, name)
-    chosen = resolved_weights(weights, construct)
-    refuse_undeclared_order(flags, chosen, construct.k)
-    return Side(construct.k, chosen, present_positions(construct), flags)
+    return _compare(names, names, alignment, pairs, roles, weights, cluster, options)
 
 
 def _compare(
     names: tuple[str, str],
+    constructs: tuple[str, str],
     alignment: Alignment,
     pairs: Pairs,
-    sides: tuple[Side, Side],
+    roles: Roles,
+    weights: Any,
     cluster: str | None,
     options: Resampling,
 ) -> Contrast:
-    units, flags = units_of_pairs(alignment, pairs, (sides[0].k, sides[1].k), cluster)
-    made = compare(units, sides, options)
-    nothing = len(pairs.item) == 0
+    labels = alignment.labels
+    schemas = [labels.schema[name] for name in constructs]
+    sides = [Side(labels.schema[n].k, construct_weights(labels, n, weights)) for n in constructs]
+    units, cluster_flags = units_of_pairs(alignment, pairs, (sides[0].k, sides[1].k), cluster)
+    made = compare(units, (sides[0], sides[1]), options)
+    weighted = (weights_name(sides[0].weights), weights_name(sides[1].weights))
+    flags = [*pairs.flags, *roles.flags, *made.flags, *cluster_flags]
+    for place, schema in enumerate(schemas):
+        flags += table_flags(schema, *pairs.codes[:, 2 * place : 2 * place + 2].T)
+        flags += ["many_categories"] if schema.k > MOST_CATEGORIES else []
+    if weighted[0] != weighted[1] and max(side.k for side in sides) > 2:  # noqa: PLR2004
+        flags.append("weights_differ")
+    reasons = (*made.side_reasons[0], *made.side_reasons[1], *made.reasons)
     return Contrast(
         names=names,
         difference=made.difference,
-        low=math.nan if nothing else made.low,
-        high=math.nan if nothing else made.high,
+        low=made.low,
+        high=made.high,
         level=options.level,
         method=options.method,
+        draws=options.draws,
+        seed=options.seed,
+        judge=" and ".join(names) if constructs[0] == constructs[1] else roles.judge,
+        reference=roles.reference_name,
+        weights=weighted,
+        cluster=cluster,
+        units=round(units.number),
         p_value=made.p_value,
         p_hotelling=made.p_hotelling,
         se=made.se,
@@ -245,20 +273,20 @@ def _compare(
         n_calls=len(pairs.item),
         kappa_low=made.kappas[0],
         kappa_high=made.kappas[1],
-        common_prevalence=_at_common_prevalence(made.tables, sides),
+        common_prevalence=_at_common_prevalence(made, schemas),
         left_out=pairs.left_out,
-        reasons=pairs.reasons or tuple(dict.fromkeys(made.reasons)),
-        flags=tuple(dict.fromkeys([*pairs.flags, *made.flags, *flags])),
+        side_reasons=dict(zip(names, made.side_reasons, strict=True)),
+        reasons=pairs.reasons or tuple(dict.fromkeys(reasons)),
+        flags=tuple(dict.fromkeys(flags)),
     )
 
 
-def _at_common_prevalence(
-    tables: tuple[Floats, Floats], sides: tuple[Side, Side]
-) -> dict[str, float]:
+def _at_common_prevalence(made: Difference, schemas: list[Construct]) -> dict[str, float]:
     """Both kappas at the mean of the two prevalences, from each judge's own rates of error."""
-    if not all(side.k == 2 and side.present for side in sides):  # noqa: PLR2004  binary
+    present = [present_positions(schema) for schema in schemas]
+    if not all(schema.k == 2 and schema.present for schema in schemas):  # noqa: PLR2004  binary
         return {}
-    two = [collapse(table, side.present) for table, side in zip(tables, sides, strict=True)]
+    two = [collapse(table, where) for table, where in zip(made.tables, present, strict=True)]
     if min(table.sum(1).min() for table in two) == 0:
         return {}
     prevalence = float(np.mean([table[0].sum() / table.sum() for table in two]))

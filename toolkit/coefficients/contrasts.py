@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from statsmodels.stats.multitest import multipletests
 
-from toolkit.coefficients.agreement import chosen_constructs
 from toolkit.coefficients.contrast import Contrast, contrast_of_calls
+from toolkit.coefficients.from_labels import chosen_constructs
 from toolkit.coefficients.options import resampling
 from toolkit.errors import LabelError
 from toolkit.labels.pairs import Alignment
@@ -118,7 +118,7 @@ def contrasts(
     ['escalation', 'escalation', 'self_harm']
     """
     options = resampling(interval, level, draws, seed)
-    names = chosen_constructs(labels, constructs)
+    names = labels.constructs if constructs is None else chosen_constructs(labels, constructs)
     if len(names) < 2:  # noqa: PLR2004  a pair
         raise LabelError("fewer than two constructs", got=names, allowed=labels.constructs)
     roles, alignment = resolve_roles(labels, judge, reference), Alignment(labels)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from toolkit.coefficients.chance_corrected import cohen_kappa
 from toolkit.coefficients.tables import as_tables
@@ -186,13 +187,15 @@ def collapse(tables: Any, present: Sequence[int]) -> Floats:
     return side @ counts @ side.T
 
 
-def prevalence_index(table: Any) -> Floats:
+def prevalence_index(table: Any, *, present: Any = None) -> Floats:
     """Byrt's prevalence index of a 2 x 2 table: (both present - both absent) / n.
 
     Parameters
     ----------
-    table : array-like of shape (..., 2, 2)
-        Counts, present first (see `collapse`).
+    table : array-like or DataFrame of shape (..., 2, 2)
+        Counts.
+    present : category, optional
+        Which one means present: a category of a DataFrame, else a position. None: the first.
 
     Returns
     -------
@@ -214,17 +217,19 @@ def prevalence_index(table: Any) -> Floats:
     >>> prevalence_index([[80, 10], [5, 5]])
     np.float64(0.75)
     """
-    counts = _two_by_two(table)
+    counts = _present_first(table, present)
     return _share(counts[..., 0, 0] - counts[..., 1, 1], counts.sum((-2, -1)))
 
 
-def bias_index(table: Any) -> Floats:
-    """Byrt's bias index of a 2 x 2 table with present first: p_reference - p_judge.
+def bias_index(table: Any, *, present: Any = None) -> Floats:
+    """Byrt's bias index of a 2 x 2 table: p_reference - p_judge.
 
     Parameters
     ----------
-    table : array-like of shape (..., 2, 2)
-        Counts, present first (see `collapse`).
+    table : array-like or DataFrame of shape (..., 2, 2)
+        Counts.
+    present : category, optional
+        Which one means present: a category of a DataFrame, else a position. None: the first.
 
     Returns
     -------
@@ -246,17 +251,19 @@ def bias_index(table: Any) -> Floats:
     >>> bias_index([[80, 10], [5, 5]])
     np.float64(0.05)
     """
-    counts = _two_by_two(table)
+    counts = _present_first(table, present)
     return _share(counts[..., 0, 1] - counts[..., 1, 0], counts.sum((-2, -1)))
 
 
-def specific_agreement(table: Any) -> tuple[Floats, Floats]:
-    """Positive and negative agreement of a 2 x 2 table with present first.
+def specific_agreement(table: Any, *, present: Any = None) -> tuple[Floats, Floats]:
+    """Positive and negative agreement of a 2 x 2 table.
 
     Parameters
     ----------
-    table : array-like of shape (..., 2, 2)
-        Counts, present first (see `collapse`).
+    table : array-like or DataFrame of shape (..., 2, 2)
+        Counts.
+    present : category, optional
+        Which one means present: a category of a DataFrame, else a position. None: the first.
 
     Returns
     -------
@@ -284,13 +291,13 @@ def specific_agreement(table: Any) -> tuple[Floats, Floats]:
     >>> round(float(positive), 4), round(float(negative), 4)
     (0.9143, 0.4)
     """
-    counts = _two_by_two(table)
+    counts = _present_first(table, present)
     a, d = counts[..., 0, 0], counts[..., 1, 1]
     disagree = counts[..., 0, 1] + counts[..., 1, 0]
     return _share(2 * a, 2 * a + disagree), _share(2 * d, 2 * d + disagree)
 
 
-def _two_by_two(table: Any) -> Floats:
+def _present_first(table: Any, present: Any) -> Floats:
     counts = as_tables(table)
     if counts.shape[-1] != 2:  # noqa: PLR2004  a 2 x 2 table
         raise StatisticsError(
@@ -299,7 +306,17 @@ def _two_by_two(table: Any) -> Floats:
             allowed="shape (..., 2, 2)",
             example="collapse(table, present=[0])",
         )
-    return counts
+    if present is None:
+        return counts
+    categories = list(table.index) if isinstance(table, pd.DataFrame) else [0, 1]
+    if present not in categories:
+        raise StatisticsError(
+            "present is no category of the table",
+            got=present,
+            allowed=categories,
+            example=f"present={categories[1]!r}",
+        )
+    return collapse(counts, [categories.index(present)])
 
 
 def _share(part: Floats, whole: Floats) -> Floats:

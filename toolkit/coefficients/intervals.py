@@ -15,20 +15,31 @@ from toolkit.coefficients.weights import Floats
 from toolkit.errors import StatisticsError
 
 Statistic = Callable[[Floats], Floats]  # cells (..., c) -> values (...)
+MOST_NUMBERS = 1 << 24  # drawn at once: 128 MB
 
 
 class Interval(NamedTuple):
-    """Two limits, or nan with a reason; the draws; the share of draws that were undefined."""
+    """Two limits, or nan with a reason, and the p-value of the statistic being 0.
+
+    The p-value is the smallest 1 - level at which the interval by the same method leaves 0 out.
+    """
 
     low: float
     high: float
-    reasons: tuple[str, ...]
-    draws: Floats
-    undefined: float
+    p_value: float
+    reasons: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    undefined: float = 0.0
 
 
 def interval(
-    units: Units, statistic: Statistic, prior: Floats, se: float, options: Resampling
+    units: Units,
+    statistic: Statistic,
+    prior: Floats,
+    se: float,
+    options: Resampling,
+    *,
+    bound: float = 1.0,
 ) -> Interval:
     """Make the two-sided interval of `statistic` over `units` by the method of `options`.
 
@@ -44,6 +55,8 @@ def interval(
         Standard error, for the method "analytic" alone.
     options : Resampling
         Method, level, draws, seed.
+    bound : float
+        The statistic lies between -bound and bound; the analytic interval is cut there.
 
     Returns
     -------
@@ -52,20 +65,23 @@ def interval(
     """
     estimate = float(statistic(units.total))
     if options.method == "analytic":
-        return _checked(*_normal(estimate, se, options.level), np.empty(0), 0.0)
+        return _normal(estimate, se, options.level, bound)
+    rng = np.random.default_rng(options.seed)
     if options.method == "jeffreys":
         # Smoothed tables are always defined, also where the observed one is empty.
-        rng = np.random.default_rng(options.seed)
-        values = statistic(smoothed_draws(units, prior, options.draws, rng))
-        return _checked(*_quantiles(values, options.level), values, 0.0)
-    values, undefined = _resampled(units, statistic, options)
-    tails = _tails(options.level)
+        values = _in_blocks(
+            lambda n: statistic(smoothed_draws(units, prior, n, rng)), units, options
+        )
+        return _between(values, _tails(options.level), _no_shift, 0.0)
+    _refuse_fractions(units, options.method)
+    values = np.full(1, np.nan)
+    if units.number > 0:
+        values = _in_blocks(lambda n: statistic(multinomial_draws(units, n, rng)), units, options)
+    defined = values[~np.isnan(values)]
+    shift = _no_shift
     if options.method == "bca":
-        tails = _bca_tails(values, estimate, units, statistic, tails)
-    if values.size == 0 or np.isnan(tails).any():
-        return Interval(math.nan, math.nan, ("interval_undefined",), values, undefined)
-    low, high = np.quantile(values, tails)
-    return _checked(float(low), float(high), values, undefined)
+        shift = _bca_shift(defined, estimate, units, statistic)
+    return _between(defined, _tails(options.level), shift, 1 - defined.size / values.size)
 
 
 def linearised_error(units: Units, slope: Floats) -> float:
@@ -75,64 +91,100 @@ def linearised_error(units: Units, slope: Floats) -> float:
     return float(np.sqrt(units.multiplicity @ squares) / items) if items else math.nan
 
 
-def _resampled(units: Units, statistic: Statistic, options: Resampling) -> tuple[Floats, float]:
+def _in_blocks(draw: Callable[[int], Floats], units: Units, options: Resampling) -> Floats:
+    """Draw in blocks of bounded memory: tables of many categories are large."""
+    block = max(MOST_NUMBERS // units.cells.shape[1], 1)
+    left = [min(block, options.draws - start) for start in range(0, options.draws, block)]
+    return np.concatenate([draw(number) for number in left])
+
+
+def _refuse_fractions(units: Units, method: str) -> None:
     if not np.array_equal(units.multiplicity, np.round(units.multiplicity)):
         raise StatisticsError(
-            f"interval {options.method!r} needs whole counts",
+            f"interval {method!r} needs whole counts",
             got=units.multiplicity.tolist(),
             allowed="whole numbers of items in every cell",
             example="interval='jeffreys'",
         )
-    if units.number == 0:
-        return np.empty(0), 1.0
-    rng = np.random.default_rng(options.seed)
-    values = statistic(multinomial_draws(units, options.draws, rng))
-    defined = values[~np.isnan(values)]
-    return defined, 1 - defined.size / values.size
 
 
 def _tails(level: float) -> Floats:
     return np.array([(1 - level) / 2, (1 + level) / 2])
 
 
-def _normal(estimate: float, se: float, level: float) -> tuple[float, float]:
-    half = stats.norm.ppf((1 + level) / 2) * se
-    return float(estimate - half), float(estimate + half)
+def _normal(estimate: float, se: float, level: float, bound: float) -> Interval:
+    half = float(stats.norm.ppf((1 + level) / 2)) * se
+    low, high = estimate - half, estimate + half
+    p_value = float(2 * stats.norm.sf(abs(estimate) / se)) if se > 0 else math.nan
+    clipped = ("clipped",) if low < -bound or high > bound else ()
+    return _checked(max(low, -bound), min(high, bound), p_value, clipped, 0.0)
 
 
-def _quantiles(values: Floats, level: float) -> tuple[float, float]:
-    low, high = np.quantile(values, _tails(level))
-    return float(low), float(high)
+def _between(values: Floats, tails: Floats, shift: Shift, undefined: float) -> Interval:
+    """Take the quantiles of the draws at the shifted tails, and the p-value by shifting back."""
+    flags = ("undefined_draws",) if undefined > 0 else ()
+    shifted = shift.forth(tails)
+    if values.size == 0 or np.isnan(values).any() or np.isnan(shifted).any():
+        return Interval(math.nan, math.nan, math.nan, ("interval_undefined",), flags, undefined)
+    low, high = np.quantile(values, shifted)
+    below, above = (
+        float(shift.back((part.sum()) / values.size)) for part in (values <= 0, values < 0)
+    )
+    p_value = float(min(1.0, max(2 * min(below, 1 - above), 1 / values.size)))
+    return _checked(float(low), float(high), p_value, flags, undefined)
 
 
-def _bca_tails(
-    values: Floats, estimate: float, units: Units, statistic: Statistic, tails: Floats
-) -> Floats:
-    """Shift the two tails for bias and skewness.
+class Shift(NamedTuple):
+    """From nominal tails to the shares of draws that are cut off, and back."""
+
+    forth: Callable[[Floats], Floats]
+    back: Callable[[float], float]
+
+
+_no_shift = Shift(lambda tails: tails, lambda share: share)
+
+
+def _bca_shift(values: Floats, estimate: float, units: Units, statistic: Statistic) -> Shift:
+    """Shift the tails for bias and skewness.
 
     Efron 1987, J. American Statistical Association 82:171, doi:10.1080/01621459.1987.10478410.
     The jackknife leaves out one unit of each distinct kind and weighs it by its multiplicity, so it
     is exact and takes as many evaluations as there are kinds.
     """
+    nowhere = Shift(lambda tails: np.full_like(tails, np.nan), lambda _: math.nan)
     if values.size == 0 or math.isnan(estimate):
-        return np.full(2, np.nan)
+        return nowhere
     below = ((values < estimate).sum() + (values == estimate).sum() / 2) / values.size
     present = units.multiplicity > 0
     left_out = statistic(units.total - units.cells[present])
     count = units.multiplicity[present]
     if np.isnan(left_out).any() or not 0 < below < 1:
-        return np.full(2, np.nan)
+        return nowhere
     deviation = count @ left_out / count.sum() - left_out
     spread = count @ deviation**2
-    acceleration = (count @ deviation**3) / (6 * spread**1.5) if spread > 0 else math.nan
+    if spread == 0:
+        return nowhere
+    skew = (count @ deviation**3) / (6 * spread**1.5)
     bias = stats.norm.ppf(below)
-    shifted = bias + stats.norm.ppf(tails)
-    return np.asarray(stats.norm.cdf(bias + shifted / (1 - acceleration * shifted)))
+
+    def forth(tails: Floats) -> Floats:
+        moved = bias + stats.norm.ppf(tails)
+        return np.asarray(stats.norm.cdf(bias + moved / (1 - skew * moved)))
+
+    def back(share: float) -> float:
+        moved = stats.norm.ppf(share) - bias
+        if not math.isfinite(moved):
+            return share
+        return float(stats.norm.cdf(moved / (1 + skew * moved) - bias))
+
+    return Shift(forth, back)
 
 
-def _checked(low: float, high: float, values: Floats, undefined: float) -> Interval:
+def _checked(
+    low: float, high: float, p_value: float, flags: tuple[str, ...], undefined: float
+) -> Interval:
     if math.isnan(low) or math.isnan(high):
-        return Interval(math.nan, math.nan, ("interval_undefined",), values, undefined)
+        return Interval(math.nan, math.nan, math.nan, ("interval_undefined",), (), undefined)
     if low == high:
-        return Interval(math.nan, math.nan, ("zero_width",), values, undefined)
-    return Interval(low, high, (), values, undefined)
+        return Interval(math.nan, math.nan, math.nan, ("zero_width",), flags, undefined)
+    return Interval(low, high, p_value, (), flags, undefined)

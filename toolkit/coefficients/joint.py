@@ -11,19 +11,17 @@ from scipy import stats
 from toolkit.coefficients.chance_corrected import cohen_kappa, influence
 from toolkit.coefficients.intervals import Interval, linearised_error
 from toolkit.coefficients.intervals import interval as make_interval
-from toolkit.coefficients.kappa import constant_raters, sparse_flags
+from toolkit.coefficients.kappa import constant_raters
 from toolkit.coefficients.options import Resampling
 from toolkit.coefficients.resampling import Units, smoothing_prior
 from toolkit.coefficients.weights import Floats, agreement_weights
 
 
 class Side(NamedTuple):
-    """One of the two tables: categories, weights, positions of the present ones, flags."""
+    """One of the two tables: its number of categories, and the weights between them."""
 
     k: int
     weights: Any = None
-    present: tuple[int, ...] = ()
-    flags: tuple[str, ...] = ()
 
 
 class Difference(NamedTuple):
@@ -38,6 +36,7 @@ class Difference(NamedTuple):
     p_hotelling: float
     se: float
     correlation: float
+    side_reasons: tuple[tuple[str, ...], tuple[str, ...]]
     reasons: tuple[str, ...]
     flags: tuple[str, ...]
 
@@ -68,26 +67,22 @@ def compare(units: Units, sides: tuple[Side, Side], options: Resampling) -> Diff
     ]
     se, correlation = _errors(units, slopes)
     prior = np.concatenate([smoothing_prior(side.k) for side in sides])
-    made = make_interval(units, difference, prior, se, options)
-    hotelling = _hotelling(gap, se, units.number)
-    constant = [reason for table in tables for reason in constant_raters(table)]
-    sparse = [
-        flag
-        for table, side in zip(tables, sides, strict=True)
-        for flag in (*side.flags, *sparse_flags(table, side.present or None))
-    ]
+    made = make_interval(units, difference, prior, se, options, bound=2.0)
+    if math.isnan(gap):  # without an estimate the draws show the smoothing, not the data
+        made = Interval(math.nan, math.nan, math.nan)
     return Difference(
         tables=tables,
         kappas=(first, second),
         difference=gap,
         low=made.low,
         high=made.high,
-        p_value=hotelling if options.method == "analytic" else _smaller_tail(made, gap),
-        p_hotelling=hotelling,
+        p_value=made.p_value,
+        p_hotelling=_hotelling(gap, se, units.number),
         se=se,
         correlation=correlation,
-        reasons=(*constant, *made.reasons),
-        flags=tuple(sparse),
+        side_reasons=(constant_raters(tables[0]), constant_raters(tables[1])),
+        reasons=made.reasons,
+        flags=made.flags,
     )
 
 
@@ -109,15 +104,8 @@ def _errors(units: Units, slopes: list[Floats]) -> tuple[float, float]:
     return apart, (one**2 + other**2 - apart**2) / product if product > 0 else math.nan
 
 
-def _smaller_tail(made: Interval, gap: float) -> float:
-    """Twice the smaller share of draws beyond 0, counting the estimate as one more draw."""
-    if math.isnan(gap) or made.draws.size == 0:
-        return math.nan
-    tail = min((made.draws <= 0).sum(), (made.draws >= 0).sum())
-    return min(1.0, float(2 * (tail + 1) / (made.draws.size + 1)))
-
-
 def _hotelling(gap: float, se: float, number: float) -> float:
+    """P-value of T squared with the large-sample error, as Vanbelle's multiagree gives it."""
     if math.isnan(gap) or not se > 0 or number < 2:  # noqa: PLR2004  one degree of freedom
         return math.nan
     return float(stats.f.sf((gap / se) ** 2, 1, number - 1))

@@ -12,17 +12,18 @@ import pandas as pd
 
 from toolkit.coefficients.chance_corrected import cohen_kappa, influence, null_se
 from toolkit.coefficients.descriptive import collapse
+from toolkit.coefficients.intervals import Interval, linearised_error
 from toolkit.coefficients.intervals import interval as make_interval
-from toolkit.coefficients.intervals import linearised_error
 from toolkit.coefficients.options import METHODS, Resampling, resampling
 from toolkit.coefficients.resampling import Units, smoothing_prior, units_of_table
 from toolkit.coefficients.tables import one_table
-from toolkit.coefficients.weights import Floats, agreement_weights, is_ordered
+from toolkit.coefficients.weights import Floats, agreement_weights
 from toolkit.errors import StatisticsError
 from toolkit.plain import plain
 
 FEW_POSITIVES = 10  # below it the smoothing, not the data, shapes the interval
 FEW_CLUSTERS = 30
+MOST_CATEGORIES = 5  # up to here the interval was simulated (docs/validation.md)
 
 
 @dataclass(frozen=True)
@@ -210,7 +211,7 @@ def kappa_of_units(
         undefined_draws=made.undefined,
         left_out=left_out,
         reasons=(*constant_raters(counts), *made.reasons),
-        flags=(*flags, *_interval_flags(estimate, made.low, made.high, made.undefined)),
+        flags=(*flags, *made.flags, *_remarks(estimate, made, k)),
     )
 
 
@@ -230,7 +231,7 @@ def constant_raters(counts: Floats) -> tuple[str, ...]:
 
 def sparse_flags(counts: Floats, present: tuple[int, ...] | None = None) -> tuple[str, ...]:
     """Flag a table with under 10 items in the rarer of two categories, for either rater."""
-    if present is None and counts.shape[-1] != 2:  # noqa: PLR2004  two categories
+    if not counts.any() or (present is None and counts.shape[-1] != 2):  # noqa: PLR2004
         return ()
     two = collapse(counts, list(present)) if present else counts
     rarest = min(two.sum(0).min(), two.sum(1).min())
@@ -238,10 +239,10 @@ def sparse_flags(counts: Floats, present: tuple[int, ...] | None = None) -> tupl
 
 
 def refuse_undeclared_order(flags: tuple[str, ...], weights: Any, k: int) -> None:
-    """Refuse ordered weights on words in order of appearance: their distances mean nothing."""
-    if "order_not_declared" in flags and is_ordered(weights) and k > 2:  # noqa: PLR2004
+    """Refuse weights on words in order of appearance: whose weight is whose depends on the rows."""
+    if "order_not_declared" in flags and weights is not None and k > 2:  # noqa: PLR2004
         raise StatisticsError(
-            f"weights={weights!r} needs the order of the categories, which nobody declared",
+            f"{weights_name(weights)} weights need the order of the categories: nobody declared it",
             allowed="a schema, or categories in order, or weights=None",
             example="tk.crosstab(reference, judge, categories=['low', 'medium', 'high'])",
         )
@@ -254,10 +255,11 @@ def weights_name(weights: Any) -> str:
     return weights if isinstance(weights, str) else "custom"
 
 
-def _interval_flags(estimate: float, low: float, high: float, undefined: float) -> tuple[str, ...]:
-    flags = []
-    if estimate < low or estimate > high:
-        flags.append("estimate_outside_interval")
-    if undefined > 0:
-        flags.append("undefined_draws")
-    return tuple(flags)
+def _remarks(estimate: float, made: Interval, k: int) -> tuple[str, ...]:
+    outside = estimate < made.low or estimate > made.high
+    many = k > MOST_CATEGORIES
+    return tuple(
+        flag
+        for flag, holds in (("estimate_outside_interval", outside), ("many_categories", many))
+        if holds
+    )

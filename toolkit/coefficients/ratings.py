@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.coefficients.weights import Floats, is_ordered
+from toolkit.coefficients.weights import Floats
 from toolkit.errors import StatisticsError
 
 EXAMPLE = "ratings=[[0, 0, 1], [1, None, 1]], one row an item, one column a rater"
@@ -130,7 +130,7 @@ def check_counts(counts: Any) -> Floats:
 
 def refuse_undeclared_order(coded: CodedRatings, weights: Any) -> None:
     """Refuse ordered weights on words in order of appearance: their distances mean nothing."""
-    if is_ordered(weights) and not coded.order_declared and len(coded.categories) > PAIR:
+    if weights is not None and not coded.order_declared and len(coded.categories) > PAIR:
         raise StatisticsError(
             f"weights={weights!r} needs the order of the categories, which nobody declared",
             got=list(coded.categories),

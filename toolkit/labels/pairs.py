@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -35,14 +35,6 @@ class Pairs:
     reasons: tuple[str, ...] = ()
 
 
-class _Judged(NamedTuple):
-    """Labels of one rater on one construct: item, call (-1 unknown) and category of each."""
-
-    item: Codes
-    call: Codes
-    code: Codes
-
-
 class Alignment:
     """Labels laid out by item and rater; made once for all constructs of an analysis."""
 
@@ -57,10 +49,11 @@ class Alignment:
         self._number = {str(name): i for i, name in enumerate(constructs)}
         calls = frame.get("call_id")
         self._call = np.full(len(frame), NO_LABEL) if calls is None else pd.factorize(calls)[0]
+        sittings = frame["sitting"] if "sitting" in frame else pd.Series(0, index=frame.index)
+        self._sitting = pd.factorize(sittings, use_na_sentinel=False)[0]
         self._attributes: dict[str, NDArray[np.object_]] = {}
         # The first sitting counts, so later ones are written first and overwritten.
-        sitting = frame.get("sitting")
-        order = np.arange(len(frame)) if sitting is None else np.argsort(sitting, kind="stable")
+        order = np.argsort(sittings, kind="stable")
         self._reversed = np.asarray(order)[::-1]
 
     def rows(self, construct: str) -> NDArray[np.intp]:
@@ -82,7 +75,15 @@ class Alignment:
 
     def judge(self, construct: str, rater: str) -> Codes:
         """Code of one rater for every item, -1 where there is none."""
-        return self.matrix(construct)[:, self.position[rater]]
+        return self._first(construct, rater, self.labels.codes)
+
+    def _first(self, construct: str, rater: str, values: NDArray[Any]) -> Codes:
+        """Value of the rater's first label of every item, -1 where there is none."""
+        rows = self.rows(construct)
+        rows = rows[self.rater[rows] == self.position[rater]]
+        found = np.full(len(self.items), NO_LABEL, dtype=np.int64)
+        found[self.item[rows]] = values[rows]
+        return found
 
     def pairs(self, construct: str, roles: Roles) -> Pairs:
         """Align reference and judge on one construct."""
@@ -96,42 +97,32 @@ class Alignment:
         return _usable(np.column_stack([reference, first, reference, second]), tied)
 
     def calls(self, low: str, high: str, roles: Roles) -> Pairs:
-        """Align two constructs on the calls in which the judge labelled both."""
-        sides = [self._judged(construct, roles.judge) for construct in (low, high)]
+        """Align two constructs on the calls in which the judge labelled both.
+
+        Of several labels of an item the first sitting counts, as everywhere. Without call ids the
+        labels of one item and sitting are taken to come from one call.
+        """
+        judged = [self.judge(construct, roles.judge) for construct in (low, high)]
+        both = (judged[0] != NO_LABEL) & (judged[1] != NO_LABEL)
+        calls = [self._first(construct, roles.judge, self._call) for construct in (low, high)]
         flags: tuple[str, ...] = ()
-        if all((side.call == NO_LABEL).all() for side in sides):
+        if all((call == NO_LABEL).all() for call in calls):
             flags = ("same_call_assumed",)
-            sides = [side._replace(call=np.zeros_like(side.call)) for side in sides]
-        first, second = _shared(*sides)
-        codes = np.full((len(self.items), 4), NO_LABEL, dtype=np.int64)
-        (codes[:, 0], tied), (codes[:, 2], tied_too) = (
+            calls = [self._first(one, roles.judge, self._sitting) for one in (low, high)]
+        nameless = both & ((calls[0] == NO_LABEL) | (calls[1] == NO_LABEL))
+        same = both & ~nameless & (calls[0] == calls[1])
+        (reference, tied), (reference_too, tied_too) = (
             self.reference(construct, roles) for construct in (low, high)
         )
-        codes[sides[0].item[first], 1] = sides[0].code[first]
-        codes[sides[1].item[second], 3] = sides[1].code[second]
-        marks = [self._marks(side.item) for side in sides]
-        apart = marks[0] & marks[1] & (codes[:, 1] == NO_LABEL)
-        nameless = self._marks(np.concatenate([s.item[s.call == NO_LABEL] for s in sides]))
+        one, other = (np.where(same, codes, NO_LABEL) for codes in judged)
         pairs = _usable(
-            codes,
+            np.column_stack([reference, one, reference_too, other]),
             tied | tied_too,
-            before={"no_call_id": apart & nameless, "different_calls": apart},
-            judged=marks[0] | marks[1],
+            before={"no_call_id": nameless, "different_calls": both & ~same},
+            judged=(judged[0] != NO_LABEL) | (judged[1] != NO_LABEL),
         )
-        reasons = () if first.size else ("no_shared_calls",)
+        reasons = () if same.any() else ("no_shared_calls",)
         return Pairs(pairs.item, pairs.codes, pairs.left_out, flags, reasons)
-
-    def _marks(self, items: Codes) -> Marks:
-        marks = np.zeros(len(self.items), dtype=bool)
-        marks[items] = True
-        return marks
-
-    def _judged(self, construct: str, judge: str) -> _Judged:
-        """Item, call and code of the judge's labels on one construct, first sitting first."""
-        rows = self.rows(construct)[::-1]
-        rows = rows[self.rater[rows] == self.position[judge]]
-        codes = self.labels.codes[rows].astype(np.int64)
-        return _Judged(self.item[rows], self._call[rows], codes)
 
     def attribute(self, spec: str) -> NDArray[np.object_]:
         """Give the value of a column for every item; ``"item_id:|"`` is the part before the bar."""
@@ -151,7 +142,7 @@ class Alignment:
             )
         values = frame[column].astype(object)
         if colon:
-            values = values.astype(str).str.partition(bar)[0] if bar else values
+            values = _before(values.astype(str), bar, spec)
         first = values.groupby(self.item).transform("first")
         wrong = (values.isna() | (values != first)).to_numpy()
         if wrong.any():
@@ -178,6 +169,19 @@ class Alignment:
         return None if np.ptp(weights) == 0 else weights
 
 
+def _before(values: pd.Series[str], bar: str, spec: str) -> pd.Series[str]:
+    """Cut text at the first bar; refuse a bar that stands nowhere, which would cluster nothing."""
+    if not bar or not values.str.contains(bar, regex=False).any():
+        raise LabelError(
+            "nothing to cut at",
+            got=bar,
+            allowed=f"text that stands in the column, such as in {values.iloc[0]!r}",
+            example="cluster='item_id:|'",
+            where=f"cluster={spec!r}",
+        )
+    return values.str.split(bar, n=1, regex=False).str[0]
+
+
 def _usable(
     codes: Codes,
     tied: Marks,
@@ -188,9 +192,9 @@ def _usable(
     missing = codes == NO_LABEL
     reasons = {
         **(before or {}),
+        "no_judge_label": missing[:, 1::2].any(axis=1),
         "tied_reference": tied,
         "no_reference_label": missing[:, 0::2].any(axis=1),
-        "no_judge_label": missing[:, 1::2].any(axis=1),
     }
     touched = ~missing.all(axis=1) | tied | (False if judged is None else judged)
     uncounted = touched & missing.any(axis=1)
@@ -202,20 +206,3 @@ def _usable(
             left_out[reason] = int(counted.sum())
     usable = np.flatnonzero(~missing.any(axis=1))
     return Pairs(usable, codes[usable], left_out)
-
-
-def _shared(one: _Judged, other: _Judged) -> tuple[Codes, Codes]:
-    """Positions of the labels that one call gave to both, in the first such call of each item."""
-    number = int(max(one.call.max(initial=0), other.call.max(initial=0))) + 1
-    known = [np.flatnonzero(side.call != NO_LABEL) for side in (one, other)]
-    keys = [
-        side.item[rows] * number + side.call[rows]
-        for side, rows in zip((one, other), known, strict=True)
-    ]
-    _, first, second = np.intersect1d(keys[0], keys[1], return_indices=True)
-    first, second = known[0][first], known[1][second]
-    # Labels stand in order of sitting: of several shared calls the earliest counts.
-    order = np.argsort(first, kind="stable")
-    _, earliest = np.unique(one.item[first[order]], return_index=True)
-    chosen = order[earliest]
-    return first[chosen], second[chosen]

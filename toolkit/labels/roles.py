@@ -78,11 +78,9 @@ def resolve_roles(
 def majority(codes: Codes) -> tuple[Codes, NDArray[np.bool_]]:
     """Give the most frequent code of each row, -1 without labels or with a tie; the ties."""
     number = int(codes.max(initial=-1)) + 1
-    votes = np.stack(
-        [(codes == code).sum(axis=1) for code in range(number)], axis=1, dtype=np.int64
-    )
     if number == 0:
         return np.full(len(codes), -1), np.zeros(len(codes), dtype=bool)
+    votes = np.stack([(codes == code).sum(axis=1) for code in range(number)], axis=1)
     most = votes.max(axis=1)
     tied = (votes == most[:, None]).sum(axis=1) > 1
     decided = (most > 0) & ~tied

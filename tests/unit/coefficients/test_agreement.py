@@ -15,7 +15,7 @@ from toolkit.errors import LabelError, StatisticsError
 COLUMNS = [
     "construct", "n", "agreement", "kappa", "low", "high", "kappa_max", "pabak", "ac1",
     "prevalence_reference", "prevalence_judge", "prevalence_index", "bias_index",
-    "positive_agreement", "negative_agreement", "left_out", "reasons", "flags",
+    "positive_agreement", "negative_agreement", "weights", "left_out", "reasons", "flags",
 ]  # fmt: skip
 BINARY = {"categories": [0, 1], "present": [1]}
 
@@ -155,7 +155,7 @@ def test_names_that_do_not_fit_are_refused(options, message):
 
 def test_weighted_kappa_of_undeclared_words_is_refused():
     frame = two_raters(["low", "high", "mid"] * 5, ["low", "mid", "mid"] * 5)
-    with pytest.raises(StatisticsError, match="nobody declared"):
+    with pytest.raises(StatisticsError, match="nobody declared it"):
         tk.agreement(tk.read_labels(frame), weights="quadratic")
 
 
@@ -192,6 +192,35 @@ def test_cluster_can_be_the_part_of_an_identifier_before_a_bar():
     named = split.assign(cluster=[f"c{n // 4}" for n in number])
     part = tk.agreement(tk.read_labels(split), cluster="item_id:|")["c"].kappa
     assert part == tk.agreement(tk.read_labels(named), cluster="cluster")["c"].kappa
+
+
+def test_a_bar_that_stands_nowhere_is_refused_not_ignored():
+    labels = tk.read_labels(two_raters([1, 0, 1, 0], [1, 0, 0, 0]))
+    for spec in ("item_id:/", "item_id:"):
+        with pytest.raises(LabelError, match="nothing to cut at"):
+            tk.agreement(labels, cluster=spec)
+
+
+def test_few_positives_count_items_not_weights():
+    frame = two_raters([1] * 3 + [0] * 97, [1] * 3 + [0] * 97)
+    heavy = frame.assign(weight=np.where(frame["label"] == 1, 20.0, 1.0))
+    assert "few_positives" in tk.agreement(tk.read_labels(heavy))["c"].kappa.flags
+    frame = two_raters([1] * 50 + [0] * 50, [1] * 50 + [0] * 50)
+    light = frame.assign(weight=np.where(frame["label"] == 1, 0.05, 1.0))
+    assert "few_positives" not in tk.agreement(tk.read_labels(light))["c"].kappa.flags
+
+
+def test_a_declared_construct_without_labels_has_a_row_without_a_number():
+    schema = {"constructs": {"c": BINARY, "self_harm": BINARY}}
+    result = tk.agreement(tk.read_labels(two_raters([1, 0, 1], [1, 0, 0]), schema=schema))
+    assert result["self_harm"].kappa.reasons[0] == "no_overlap"
+    assert math.isnan(result["self_harm"].kappa.low)
+
+
+def test_matrix_weights_on_undeclared_words_are_refused_too():
+    labels = tk.read_labels(two_raters(["low", "high", "mid"] * 5, ["low", "mid", "mid"] * 5))
+    with pytest.raises(StatisticsError, match="nobody declared it"):
+        tk.agreement(labels, weights=[[1, 0.5, 0], [0.5, 1, 0.5], [0, 0.5, 1]])
 
 
 def test_item_weights_weigh_the_table_and_equal_weights_change_nothing():

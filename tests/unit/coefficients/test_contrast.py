@@ -130,16 +130,22 @@ def test_without_a_shared_call_the_contrast_is_undefined():
     json.dumps(result.to_dict(), allow_nan=False)
 
 
-def test_with_sittings_the_first_call_that_labelled_both_counts():
+def test_of_several_sittings_the_first_counts_and_must_be_one_call():
     frame = same_call([1, 0] * 10, [1, 0] * 10, [1, 0] * 10, [1, 0] * 10).assign(sitting=1)
     judge = frame["rater_id"] == "gpt"
     again = frame[judge].assign(
         sitting=2, call_id=frame["call_id"] + "-2", label=1 - frame["label"]
     )
-    labels = tk.read_labels(pd.concat([frame, again]))
-    assert tk.contrast(labels, "a", "b").kappa_low == 1
-    only_second = tk.read_labels(pd.concat([frame[~judge | (frame["construct"] == "a")], again]))
-    assert tk.contrast(only_second, "a", "b").kappa_low == -1
+    both = tk.read_labels(pd.concat([frame, again]))
+    assert tk.contrast(both, "a", "b").kappa_low == 1
+    # b was labelled at the second sitting alone: no call of the first labelled both
+    first_a = pd.concat([frame[~judge | (frame["construct"] == "a")], again])
+    apart = tk.contrast(tk.read_labels(first_a), "a", "b")
+    assert apart.left_out == {"different_calls": 20}
+    # and without call ids a sitting stands for the call
+    nameless = tk.contrast(tk.read_labels(first_a.drop(columns="call_id")), "a", "b")
+    assert nameless.left_out == {"different_calls": 20}
+    assert "same_call_assumed" in nameless.flags
 
 
 def test_a_constant_judge_is_named_and_nothing_raises():
@@ -161,6 +167,30 @@ def test_common_prevalence_is_a_what_if_for_binary_constructs():
     }  # fmt: skip
     scale = tk.simulate({"a": {"categories": 5}, "b": {}}, n_calls=100)
     assert tk.contrast(scale, "a", "b").common_prevalence == {}
+
+
+@pytest.mark.parametrize("method", ["jeffreys", "percentile", "bca", "analytic"])
+def test_interval_and_p_value_agree_about_0(method):
+    for seed in range(40):
+        labels = tk.simulate(["a", "b"], n_calls=60, conversations=5, seed=seed)
+        result = tk.contrast(labels, "a", "b", cluster="cluster", interval=method, draws=1000)
+        if abs(result.p_value - 0.05) > 2 / 1000:
+            assert (result.low > 0 or result.high < 0) == (result.p_value < 0.05)
+
+
+def test_kappas_of_different_weights_are_flagged():
+    labels = tk.simulate({"scale": {"categories": 5}, "flag": {}}, n_calls=100)
+    mixed = tk.contrast(labels, "flag", "scale", weights="schema")
+    assert mixed.weights == ("unweighted", "quadratic")
+    assert "weights_differ" in mixed.flags
+    assert "weights_differ" not in tk.contrast(labels, "flag", "scale").flags
+
+
+def test_reasons_are_kept_by_side():
+    frame = same_call([1, 0] * 10, [0, 0] * 10, [0, 0] * 10, [0, 0] * 10)
+    result = tk.contrast(tk.read_labels(frame), "a", "b")
+    assert result.side_reasons == {"a": ("judge_constant",), "b": ("both_constant",)}
+    assert math.isnan(result.low)
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca", "analytic"])

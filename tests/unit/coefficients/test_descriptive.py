@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import toolkit as tk
 from toolkit.coefficients import (
     bias_index,
     brennan_prediger,
@@ -75,3 +76,15 @@ def test_kappa_max_with_ordered_weights_beats_every_other_table_of_these_margins
     worse = np.array([[0, 0, 5], [0, 5, 0], [0, 0, 0]])
     assert cohen_kappa(worse, "quadratic") < kappa_max(worse, "quadratic")
     assert np.isnan(kappa_max(table, np.eye(3)))
+
+
+def test_present_says_which_category_the_indices_are_about():
+    table = tk.crosstab([1] * 10 + [0] * 90, [1] * 8 + [0] * 92)
+    for function in (prevalence_index, bias_index):
+        assert function(table, present=1) == pytest.approx(-function(table, present=0))
+        assert function(table.to_numpy(), present=1) == function(table, present=1)
+    assert prevalence_index(table, present=1) == pytest.approx(-0.82)
+    positive, negative = specific_agreement(table, present=1)
+    assert (negative, positive) == specific_agreement(table)
+    with pytest.raises(StatisticsError, match="present is no category"):
+        prevalence_index(table, present="yes")

@@ -125,7 +125,7 @@ def test_ordinal_words_in_order_of_appearance_refuse_weights(oracle):
         assert estimate == pytest.approx(case["expected"][weights], abs=case["tolerance"])
     undeclared = tk.crosstab(one, other)
     assert "order_not_declared" in tk.kappa(undeclared).flags
-    with pytest.raises(StatisticsError, match="nobody declared"):
+    with pytest.raises(StatisticsError, match="nobody declared it"):
         tk.kappa(undeclared, weights="quadratic")
 
 
@@ -135,6 +135,18 @@ def test_same_seed_same_numbers_and_another_seed_others(method):
     assert tk.kappa(table, interval=method) == tk.kappa(table, interval=method)
     moved = tk.kappa(table, interval=method, seed=1).low != tk.kappa(table, interval=method).low
     assert moved == (method != "analytic")
+
+
+def test_an_analytic_interval_beyond_1_is_clipped_and_flagged():
+    result = tk.kappa([[9, 1], [0, 10]], interval="analytic")
+    assert result.high == 1
+    assert "clipped" in result.flags
+
+
+def test_more_categories_than_were_simulated_are_flagged_and_fit_in_memory():
+    many = tk.kappa(np.eye(60) + 1, draws=20_000)
+    assert "many_categories" in many.flags
+    assert "many_categories" not in tk.kappa(np.eye(5) + 1).flags
 
 
 def test_a_wider_level_gives_a_wider_interval():
@@ -187,9 +199,9 @@ def test_a_stack_and_shares_are_refused_where_they_would_mislead():
     st.sampled_from(METHODS),
     st.sampled_from([None, "linear", "quadratic"]),
 )
-def test_no_table_raises_and_bootstrap_intervals_stay_inside_minus_1_to_1(table, method, weights):
+def test_no_table_raises_and_intervals_stay_inside_minus_1_to_1(table, method, weights):
     result = tk.kappa(table, weights=weights, interval=method, draws=200)
-    if method != "analytic" and not math.isnan(result.low):
+    if not math.isnan(result.low):
         assert -1 - 1e-9 <= result.low <= result.high <= 1 + 1e-9
     if math.isnan(result.estimate) or math.isnan(result.low):
         assert result.reasons

@@ -1,0 +1,78 @@
+"""From aligned labels to tables: what the schema of a construct means for its statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from toolkit.coefficients.kappa import (
+    FEW_CLUSTERS,
+    refuse_undeclared_order,
+    sparse_flags,
+)
+from toolkit.coefficients.resampling import Units, units_of_items, units_of_table
+from toolkit.coefficients.tables import count
+from toolkit.errors import LabelError
+from toolkit.labels.construct import Construct
+from toolkit.labels.pairs import Alignment, Pairs
+from toolkit.labels.roles import Codes
+from toolkit.labels.table import Labels
+
+
+def chosen_constructs(labels: Labels, constructs: Sequence[str] | None) -> tuple[str, ...]:
+    """Check names of constructs; None means all that the schema declares or the labels hold."""
+    declared = tuple(name for name in labels.unlabelled if name in labels.schema.constructs)
+    known = (*labels.constructs, *declared)
+    if constructs is None:
+        return known
+    named = (constructs,) if isinstance(constructs, str) else tuple(constructs)
+    for name in named:
+        if name not in known:
+            raise LabelError("unknown construct", got=name, allowed=known)
+    return named
+
+
+def construct_weights(labels: Labels, name: str, weights: Any) -> Any:
+    """Settle the weights of a construct: "schema" is quadratic for ordinal ones."""
+    construct = labels.schema[name]
+    if isinstance(weights, str) and weights == "schema":
+        weights = "quadratic" if construct.kind == "ordinal" else None
+    refuse_undeclared_order(order_flags(construct), weights, construct.k)
+    return weights
+
+
+def present_positions(construct: Construct) -> tuple[int, ...]:
+    """Positions of the categories that mean present."""
+    return tuple(construct.categories.index(value) for value in construct.present)
+
+
+def order_flags(construct: Construct) -> tuple[str, ...]:
+    """Flag a construct whose categories stand in order of appearance."""
+    return () if construct.order_declared else ("order_not_declared",)
+
+
+def table_flags(construct: Construct, reference: Codes, judge: Codes) -> tuple[str, ...]:
+    """Flags of one table, from the number of items and not from their weights."""
+    counts = count(reference, judge, construct.k)
+    present = present_positions(construct)
+    return (*order_flags(construct), *sparse_flags(counts, present or None))
+
+
+def units_of_pairs(
+    alignment: Alignment, pairs: Pairs, sizes: tuple[int, ...], cluster: str | None
+) -> tuple[Units, tuple[str, ...]]:
+    """Group aligned items, or their clusters, into resampling units; flag few clusters."""
+    clusters, weight = alignment.cluster(cluster), alignment.weight()
+    if clusters is None and weight is None and len(sizes) == 1:
+        return units_of_table(count(pairs.codes[:, 0], pairs.codes[:, 1], sizes[0])), ()
+    units = units_of_items(
+        pairs.codes[:, 0::2] * np.array(sizes) + pairs.codes[:, 1::2],
+        tuple(k * k for k in sizes),
+        weight=None if weight is None else weight[pairs.item],
+        cluster=None if clusters is None else pd.factorize(clusters[pairs.item])[0],
+    )
+    few = clusters is not None and units.number < FEW_CLUSTERS
+    return units, ("few_clusters",) if few else ()
