@@ -13,7 +13,7 @@ METHODS = {
     "jeffreys": "Jeffreys-smoothed bootstrap",
     "percentile": "percentile bootstrap",
     "bca": "bias-corrected and accelerated bootstrap",
-    "analytic": "normal interval with the Fleiss-Cohen-Everitt error",
+    "analytic": "normal interval with the linearised error",
 }
 FEWEST_DRAWS = 100
 

@@ -7,6 +7,7 @@ from toolkit.report.plots import confusion, difference, forest
 from toolkit.report.resources import bundled, notebooks
 from toolkit.report.results import write_results
 from toolkit.report.runner import Run, run_report
+from toolkit.report.selection import Selection, choose_pair, selection
 from toolkit.report.show import (
     agreement_table,
     bullets,
@@ -17,10 +18,11 @@ from toolkit.report.show import (
     made_table,
     read_table,
 )
-from toolkit.report.verdict import Verdict, choose_pair, first_verdict, people_to_compare
+from toolkit.report.verdict import Verdict, first_verdict, people_to_compare
 
 __all__ = [
     "Run",
+    "Selection",
     "Verdict",
     "agreement_table",
     "bullets",
@@ -41,5 +43,6 @@ __all__ = [
     "people_to_compare",
     "read_table",
     "run_report",
+    "selection",
     "write_results",
 ]

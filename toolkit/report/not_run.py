@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from toolkit.coefficients.agreement import Agreement
 from toolkit.coefficients.contrast import Contrast
 from toolkit.labels.table import Labels
@@ -40,7 +42,7 @@ def checks_not_run(
     """
     missing = []
     if contrast is None:
-        why = "fewer than two constructs have a kappa"
+        why = "there is one construct"
         missing.append(
             ("same-call contrast", why, "labels of a second construct from the same calls")
         )
@@ -48,6 +50,11 @@ def checks_not_run(
         why = "no judge call labelled both constructs"
         missing.append(
             ("same-call contrast", why, "one judge call that labels both, and its call_id")
+        )
+    elif math.isnan(contrast.difference):
+        why = "one of the two kappas is undefined"
+        missing.append(
+            ("same-call contrast", why, "items of both categories, for judge and people")
         )
     elif not contrast.common_prevalence:
         why = "it needs two binary constructs with a declared present category and both classes"

@@ -37,7 +37,7 @@ def forest(
     agreement : Agreement
         Judge against reference.
     low, high : str, optional
-        The two constructs to mark.
+        The two constructs to mark, in either order.
     people : Agreement, optional
         One person against another, drawn as a hollow diamond where it is there.
 
@@ -46,16 +46,13 @@ def forest(
     matplotlib.figure.Figure
         The bar at the right of an interval marks kappa_max, the most that the margins allow.
 
-    Raises
-    ------
-    Nothing
-        Undefined kappas are drawn as their interval alone, or named as undefined.
-
     Examples
     --------
     >>> import toolkit as tk
     >>> figure = forest(tk.agreement(tk.simulate(["self_harm"], n_calls=100)))
     """
+    if low and high and agreement[low].kappa.estimate > agreement[high].kappa.estimate:
+        low, high = high, low
     rows = sorted(agreement, key=lambda one: -np.nan_to_num(one.kappa.estimate, nan=-2.0))
     figure, axes = plt.subplots(figsize=(7.5, MARGIN + ROW * len(rows)), layout="constrained")
     axes.axvline(0, color=GREY, linewidth=1, linestyle=":")
@@ -90,11 +87,6 @@ def difference(contrast: Contrast) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-
-    Raises
-    ------
-    Nothing
-        An undefined contrast gives an empty axis with its reason.
 
     Examples
     --------

@@ -12,8 +12,10 @@ from IPython.display import HTML
 
 from toolkit.coefficients.agreement import Agreement
 from toolkit.coefficients.contrast import Contrast
+from toolkit.coefficients.kappa import Kappa
 from toolkit.labels.table import Labels
-from toolkit.report.verdict import NUMBER_NOTES, Verdict, said_once
+from toolkit.report.caveats import NUMBER_NOTES, said_once
+from toolkit.report.verdict import Verdict
 from toolkit.report.words import in_words
 
 HEADERS = {
@@ -43,8 +45,9 @@ def headline(verdict: Verdict) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.report.verdict import NUMBER_NOTES, Verdict, said_once
-    >>> headline(Verdict("A < B.", "lower", "a", "b", False, ())).data
+    >>> from toolkit.report.caveats import NUMBER_NOTES, said_once
+    from toolkit.report.verdict import Verdict
+    >>> headline(Verdict("A < B.", "lower", "a", "b", "a", None, ())).data
     '<p class="headline">A &lt; B.</p>'
     """
     sentence = f'<p class="headline">{html.escape(verdict.sentence)}</p>'
@@ -125,8 +128,8 @@ def made_table(parameters: Mapping[str, object], results: Mapping[str, Any]) -> 
     return _table(pd.DataFrame(rows), header=False)
 
 
-def left_out_table(labels: Labels, agreement: Agreement) -> HTML:
-    """Show what could not be used and why: labels first, then items.
+def left_out_table(labels: Labels, agreement: Agreement, contrast: Contrast | None = None) -> HTML:
+    """Show what could not be used and why: labels, then items, then items of the comparison.
 
     Parameters
     ----------
@@ -134,6 +137,8 @@ def left_out_table(labels: Labels, agreement: Agreement) -> HTML:
         From `read_labels`.
     agreement : Agreement
         From `agreement`.
+    contrast : Contrast, optional
+        The comparison of two constructs.
 
     Returns
     -------
@@ -154,6 +159,9 @@ def left_out_table(labels: Labels, agreement: Agreement) -> HTML:
         (row["construct"], f"{row['items']:,} items", in_words(row["reason"]))
         for row in agreement.left_out.to_dict("records")
     ]
+    if contrast is not None:
+        name = f"{contrast.names[0]} against {contrast.names[1]}"
+        rows += [(name, f"{n:,} items", in_words(why)) for why, n in contrast.left_out.items()]
     if not rows:
         return HTML("<p>Nothing was left out.</p>")
     return _table(pd.DataFrame(rows, columns=["construct", "left out", "why"]))
@@ -180,15 +188,14 @@ def agreement_table(agreement: Agreement, people: Agreement | None = None) -> HT
     True
     """
     frame = agreement.to_frame().sort_values("kappa", kind="stable", na_position="first")
-    columns = zip(frame["kappa"], frame["low"], frame["high"], strict=True)
-    frame["kappa"] = [f"{_number(kappa)} {_limits(low, high)}" for kappa, low, high in columns]
+    order = [agreement[name] for name in frame["construct"]]
+    frame["kappa"] = [_kappa(one.kappa) for one in order]
     shown = frame[list(HEADERS)].rename(columns=HEADERS)
     if people is not None:
-        own = {one.construct: one.kappa.estimate for one in people}
-        place = list(HEADERS).index("kappa") + 1
-        shown.insert(
-            place, "people: kappa", [own.get(name, math.nan) for name in frame["construct"]]
-        )
+        own = [
+            f"{_kappa(people[n].kappa)}, n {people[n].measures['n']}" for n in frame["construct"]
+        ]
+        shown.insert(list(HEADERS).index("kappa") + 1, "people: kappa [interval]", own)
     notes = bullets("Of the numbers below:", said_once(agreement, NUMBER_NOTES))
     return HTML(notes.data + _table(shown).data)
 
@@ -215,8 +222,10 @@ def contrast_text(contrast: Contrast) -> HTML:
     low, high = contrast.names
     rows = [
         ("shared calls", f"{contrast.n_calls:,}"),
-        (f"kappa of {low}", _number(contrast.kappa_low)),
-        (f"kappa of {high}", _number(contrast.kappa_high)),
+        ("judge", contrast.judge),
+        ("reference", contrast.reference),
+        (f"kappa of {low}", f"{_number(contrast.kappa_low)} ({contrast.weights[0]})"),
+        (f"kappa of {high}", f"{_number(contrast.kappa_high)} ({contrast.weights[1]})"),
         (f"difference ({high} minus {low})", _number(contrast.difference)),
         (
             f"{100 * contrast.level:g} % interval of the difference",
@@ -225,6 +234,7 @@ def contrast_text(contrast: Contrast) -> HTML:
         ("p-value (same draws)", _p_value(contrast.p_value)),
         ("p-value (Hotelling's T squared)", _p_value(contrast.p_hotelling)),
         ("correlation of the two estimates", _number(contrast.correlation)),
+        ("resampled", f"{contrast.units:,} {'clusters' if contrast.cluster else 'calls'}"),
     ]
     table = _table(pd.DataFrame(rows), header=False)
     return HTML(table.data + _what_if(contrast.common_prevalence, low, high))
@@ -288,6 +298,11 @@ def _number(value: float) -> str:
 def _limits(low: float, high: float) -> str:
     # No-break spaces keep an interval on one line.
     return f"[{_number(low)},\u00a0{_number(high)}]"
+
+
+def _kappa(kappa: Kappa) -> str:
+    kind = "" if kappa.weights == "unweighted" else f" {kappa.weights}"
+    return f"{_number(kappa.estimate)} {_limits(kappa.low, kappa.high)}{kind}"
 
 
 def _p_value(value: float) -> str:

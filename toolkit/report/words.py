@@ -23,6 +23,13 @@ WORDS = {
     "order_not_declared": "nobody declared the order of the categories: no weighted kappa",
     "estimate_outside_interval": "the estimate lies outside its interval, as when agreement is "
     "perfect on few cases: trust the interval",
+    "weights_differ": "the two kappas are weighted differently (quadratic for the ordinal one): "
+    "part of their difference may be the weights",
+    "many_categories": "more than 5 categories: the interval was not simulated for so many",
+    "clipped": "the interval was cut off at the end of the scale",
+    "one_rater": "there is one rater, so nothing can be compared",
+    "no_labels": "declared, but no usable label",
+    "kappa_max_needs_ordered_weights": "kappa_max is computed for named weights only",
     "undefined_draws": "kappa was undefined in some bootstrap draws, which were left out",
     "schema_inferred": "no schema was given: categories were taken from the labels that occur, "
     "and numbers count as ordered",
@@ -31,8 +38,8 @@ WORDS = {
     # left out
     "missing": "label missing",
     "abstain": "rater abstained",
-    "no_judge_label": "no label by the judge",
-    "no_reference_label": "no label by the reference",
+    "no_judge_label": "no usable label by the judge",
+    "no_reference_label": "no usable label by the reference",
     "tied_reference": "people were tied",
     "different_calls": "labelled in different judge calls",
     "no_call_id": "no call id",
@@ -40,5 +47,7 @@ WORDS = {
 
 
 def in_words(code: str) -> str:
-    """Put a reason or flag into words; a code without words is shown as it is."""
-    return WORDS.get(code, code.replace("_", " "))
+    """Put a reason or flag into words; what stands behind a colon is a name and stays as it is."""
+    word, colon, name = code.partition(":")
+    said = WORDS.get(word, word.replace("_", " "))
+    return f"{name}: {said}" if colon else said

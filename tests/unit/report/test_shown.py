@@ -33,7 +33,7 @@ def test_names_and_labels_from_data_are_shown_as_text(nasty):
     pages = [
         report.headline(verdict).data,
         report.read_table(nasty).data,
-        report.left_out_table(nasty, agreement).data,
+        report.left_out_table(nasty, agreement, contrast).data,
         report.agreement_table(agreement).data,
         report.contrast_text(contrast).data,
         report.disagreement_table(agreement, NASTY).data,
@@ -66,8 +66,11 @@ def test_every_reason_and_flag_of_a_result_has_words():
     codes = {*inferred.flags, *agreement.flags, *contrast.flags, *contrast.reasons}
     for one in agreement:
         codes |= {*one.kappa.reasons, *one.kappa.flags, *one.kappa.left_out}
+    alone = tk.read_labels(bare[bare["rater_id"] == "judge"], overlap=False)
+    codes |= {flag.partition(":")[0] for flag in alone.flags}
     assert len(codes) >= 5
     assert not [code for code in codes if code not in WORDS]
+    assert in_words("no_labels:self_harm") == "self_harm: declared, but no usable label"
     assert in_words("an_unknown_code") == "an unknown code"
 
 

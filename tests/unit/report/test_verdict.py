@@ -7,7 +7,14 @@ import pytest
 
 import toolkit as tk
 from toolkit.errors import LabelError
-from toolkit.report import checks_not_run, choose_pair, first_verdict, people_to_compare
+from toolkit.report import (
+    checks_not_run,
+    choose_pair,
+    first_verdict,
+    left_out_table,
+    people_to_compare,
+    selection,
+)
 
 RATES = {
     "escalation": {"prevalence": 0.3, "sensitivity": 0.55, "specificity": 0.8},
@@ -19,8 +26,8 @@ def verdict_of(labels, low=None, high=None, **options):
     agreement = tk.agreement(labels, **options)
     pair = choose_pair(agreement, low, high)
     contrast = tk.contrast(labels, *pair, **options) if pair else None
-    selected = None if (low and high) or not pair else tk.contrasts(labels, **options).p_of(*pair)
-    return first_verdict(labels, agreement, contrast, p_selected=selected)
+    selected = selection(labels, pair, low, high, **options)
+    return first_verdict(labels, agreement, contrast, selected)
 
 
 def test_a_clear_gap_is_said_with_both_kappas_the_difference_and_the_calls():
@@ -31,7 +38,8 @@ def test_a_clear_gap_is_said_with_both_kappas_the_difference_and_the_calls():
     assert "less on escalation" in verdict.sentence
     assert "in the same 400 calls" in verdict.sentence
     assert "95 % interval" in verdict.sentence
-    assert not verdict.selected
+    assert verdict.p_selected is None
+    assert verdict.focus == "escalation"
 
 
 def test_naming_the_pair_the_wrong_way_round_still_tells_which_is_worse():
@@ -40,6 +48,7 @@ def test_naming_the_pair_the_wrong_way_round_still_tells_which_is_worse():
     assert verdict.status == "higher"
     assert "less on escalation" in verdict.sentence
     assert "interval -" not in verdict.sentence
+    assert verdict.focus == "escalation"
 
 
 def test_no_gap_is_not_shown_and_the_sentence_says_how_large_one_may_be():
@@ -54,8 +63,8 @@ def test_a_pair_picked_from_the_data_needs_the_adjusted_p_value_and_says_so():
     names = [f"c{i}" for i in range(8)]
     labels = tk.simulate(names, n_calls=120, seed=3)
     verdict = verdict_of(labels)
-    assert verdict.selected
-    assert verdict.caveats[0].startswith("nobody named the pair beforehand")
+    assert verdict.p_selected is not None
+    assert verdict.caveats[0].startswith("nobody named both constructs: they are the lowest and")
     assert verdict.status == "not_shown"  # equal rates: the extremes differ by chance
 
 
@@ -117,3 +126,63 @@ def test_checks_that_could_not_run_say_what_would_enable_them():
         "change over time",
     ]
     assert all(one["why"] and one["enable"] for one in checks)
+
+
+def test_a_pair_with_one_name_says_what_was_picked_and_adjusts_for_that_alone():
+    labels = tk.simulate(["a", "b", "c", "d"], n_calls=150, seed=4)
+    picked = selection(labels, ("b", "c"), "b", None)
+    assert picked.number == 3
+    assert picked.picked == "c was picked as the highest of 3 others"
+    assert selection(labels, ("b", "c"), "b", "c") is None
+    two = tk.simulate(["a", "b"], n_calls=50)
+    assert selection(two, ("a", "b"), None, None) is None
+
+
+def test_calls_that_the_comparison_lost_are_shown_and_said():
+    labels = tk.simulate(["a", "b"], n_calls=100, humans=1)
+    number = labels.frame["item_id"].str[1:].astype(int)
+    judge = labels.frame["rater_kind"] == "judge"
+    call = labels.frame["call_id"].where(~(judge & (number % 5 == 0)))
+    call = call.mask(judge & (number % 5 == 1), labels.frame["construct"] + "-" + call)
+    labels = tk.read_labels(labels.frame.assign(call_id=call))
+    contrast = tk.contrast(labels, "a", "b")
+    assert contrast.left_out == {"no_call_id": 20, "different_calls": 20}
+    page = left_out_table(labels, tk.agreement(labels), contrast).data
+    assert "a against b" in page
+    assert "labelled in different judge calls" in page
+    caveats = verdict_of(labels, "a", "b").caveats
+    assert any(one.startswith("the comparison rests on 60 of 100 items") for one in caveats)
+
+
+def test_an_undefined_side_is_named_with_its_own_reason():
+    labels = tk.simulate(["a", "b"], n_calls=50, humans=1)
+    constant = labels.frame.assign(
+        label=labels.frame["label"].where(labels.frame["construct"] == "a", 0)
+    )
+    verdict = verdict_of(tk.read_labels(constant), "a", "b")
+    assert verdict.status == "undefined"
+    assert "on b both sides gave one and the same label throughout" in verdict.sentence
+
+
+def test_kappas_of_different_weights_are_named_as_such():
+    labels = tk.simulate({"flag": RATES["escalation"], "scale": {"categories": 5}}, n_calls=400)
+    verdict = verdict_of(labels, "flag", "scale", weights="schema")
+    assert "quadratic kappa" in verdict.sentence
+    assert any("weighted differently" in caveat for caveat in verdict.caveats)
+
+
+def test_a_cluster_column_that_was_not_used_is_a_caveat():
+    labels = tk.simulate(["a"], n_calls=100, conversations=10)
+    assert any("column 'cluster' that was not used" in one for one in verdict_of(labels).caveats)
+    used = verdict_of(labels, cluster="cluster")
+    assert not any("was not used" in one for one in used.caveats)
+
+
+def test_a_gap_that_prevalence_may_explain_is_a_caveat():
+    rates = {
+        "rare": {"prevalence": 0.04, "sensitivity": 0.9, "specificity": 0.93},
+        "common": {"prevalence": 0.4, "sensitivity": 0.9, "specificity": 0.93},
+    }
+    verdict = verdict_of(tk.simulate(rates, n_calls=1000, seed=8), "rare", "common")
+    assert verdict.status == "lower"
+    assert any("unequal prevalence may be much of it" in one for one in verdict.caveats)

@@ -1,0 +1,108 @@
+"""What limits the verdict, in words: it stands above the numbers that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolkit.coefficients.agreement import Agreement
+from toolkit.coefficients.contrast import Contrast
+from toolkit.labels.table import Labels
+from toolkit.report.selection import Selection
+from toolkit.report.words import in_words
+
+MUCH = 0.05  # share of items lost from which a reader is told
+# Codes that say why a number of the table is empty; they do not limit the verdict.
+NUMBER_NOTES = (
+    "present_not_declared",
+    "more_than_two_categories",
+    "kappa_max_needs_ordered_weights",
+)
+
+
+def caveats_of(
+    labels: Labels,
+    agreement: Agreement,
+    contrast: Contrast | None,
+    selected: Selection | None,
+) -> tuple[str, ...]:
+    """Put all that limits the verdict into sentences, the most weighty first."""
+    said = [] if selected is None else [_picked(selected)]
+    if contrast is not None:
+        said += [*_lost_calls(contrast), *_prevalence(contrast)]
+    said += [*_unused_cluster(labels, agreement), *_ties(agreement)]
+    of_constructs = {c for one in agreement for c in (*one.kappa.reasons, *one.kappa.flags)}
+    general = [*labels.flags, *agreement.flags]
+    if contrast is not None:
+        general += [*contrast.reasons, *contrast.flags]
+    said += [in_words(code) for code in dict.fromkeys(general) if code not in of_constructs]
+    return (*said, *said_once(agreement))
+
+
+def said_once(agreement: Agreement, codes: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Put reasons and flags of all constructs into words, each once.
+
+    `codes` picks some; None takes all but those on single numbers of the table.
+    """
+    found: dict[str, list[str]] = {}
+    for one in agreement:
+        for code in (*one.kappa.reasons, *one.kappa.flags):
+            if code in codes if codes is not None else code not in NUMBER_NOTES:
+                found.setdefault(code, []).append(one.construct)
+    return tuple(f"{', '.join(names)}: {in_words(code)}" for code, names in found.items())
+
+
+def _picked(selected: Selection) -> str:
+    return (
+        f"nobody named both constructs: {selected.picked}, so the interval of the difference "
+        f"flatters it; adjusted for {selected.number} contrasts (Holm) p is {selected.p_value:.2g}"
+    )
+
+
+def _lost_calls(contrast: Contrast) -> list[str]:
+    lost = sum(contrast.left_out.values())
+    if lost <= MUCH * (lost + contrast.n_calls) or contrast.n_calls == 0:
+        return []
+    reasons = ", ".join(f"{in_words(name)}: {n:,}" for name, n in contrast.left_out.items())
+    total = lost + contrast.n_calls
+    return [f"the comparison rests on {contrast.n_calls:,} of {total:,} items ({reasons})"]
+
+
+def _prevalence(contrast: Contrast) -> list[str]:
+    """Unequal prevalence alone moves kappa (Spitznagel and Helzer 1985): rule it out first."""
+    if not contrast.common_prevalence:
+        return []
+    common = contrast.common_prevalence
+    gap = common["kappa_high"] - common["kappa_low"]
+    if gap * contrast.difference > 0 and abs(gap) >= abs(contrast.difference) / 2:
+        return []
+    said = (
+        f"at one prevalence ({100 * common['prevalence']:.0f} %) the difference would be {gap:.2f} "
+        f"instead of {contrast.difference:.2f}: unequal prevalence may be much of it"
+    )
+    return [said]
+
+
+def _unused_cluster(labels: Labels, agreement: Agreement) -> list[str]:
+    if agreement.cluster is not None or "cluster" not in labels.frame:
+        return []
+    if labels.frame["cluster"].nunique() == labels.items:
+        return []
+    said = (
+        "the labels have a column 'cluster' that was not used: intervals count items as "
+        "independent (cluster='cluster' changes that)"
+    )
+    return [said]
+
+
+def _ties(agreement: Agreement) -> list[str]:
+    """Say where a majority exists for a part of the items only: the part on which people agree."""
+    said = []
+    for one in agreement:
+        tied = one.kappa.left_out.get("tied_reference", 0)
+        if tied > MUCH * (tied + one.measures["n"]):
+            share = 100 * tied / (tied + one.measures["n"])
+            said.append(
+                f"{one.construct}: people were tied on {share:.0f} % of the judged items; kappa is "
+                "that of the others, which are the easier ones"
+            )
+    return said
