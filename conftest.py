@@ -1,4 +1,4 @@
-"""Doctests of a single file need the packages loaded first.
+"""Doctests of a single file need the packages loaded first; cells of a notebook keep their order.
 
 pytest runs a module that it was given on its own under importlib mode; loaded before their package,
 `toolkit.coefficients.agreement` would stand where the function of that name belongs.
@@ -6,7 +6,24 @@ pytest runs a module that it was given on its own under importlib mode; loaded b
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from nbval.plugin import IPyNbCell
+
 import toolkit.coefficients
 import toolkit.labels
 
+if TYPE_CHECKING:
+    import pytest
+
 __all__ = ["toolkit"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put cells last and in order, after pytest-randomly has shuffled the tests.
+
+    A cell needs those above it, and its kernel ends where other tests begin.
+    """
+    cells = [item for item in items if isinstance(item, IPyNbCell)]
+    others = [item for item in items if not isinstance(item, IPyNbCell)]
+    items[:] = [*others, *sorted(cells, key=lambda cell: (str(cell.path), cell.cell_num))]

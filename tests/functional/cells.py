@@ -20,16 +20,16 @@ def all_cells():
     """Give every cell by its name."""
     makers = (
         cells_kappa.two_categories,
-        cells_kappa.other_intervals,
+        cells_contrast.equal_kappas,
         cells_kappa.more_categories,
         cells_kappa.clusters_of_two_categories,
         cells_kappa.clusters_of_five_categories,
-        cells_kappa.clusters_of_unequal_size,
         cells_contrast.two_categories,
         cells_contrast.five_categories,
-        cells_contrast.two_judges,
         cells_contrast.clusters,
-        cells_contrast.equal_kappas,
+        cells_contrast.two_judges,
+        cells_kappa.clusters_of_unequal_size,
+        cells_kappa.other_intervals,
     )
     listed = [cell for maker in makers for cell in maker()]
     named = {cell.name: cell for cell in listed}

@@ -8,12 +8,12 @@ from cell import WEIGHTS, Cell
 from tables import BALANCED, SKEWED, binary, copied, discretised
 
 ITEMS = (50, 100, 200, 400)
-CLUSTERS = tuple(product((30, 100), (4, 20), (0.1, 0.3)))
+CLUSTERS = tuple(product((30, 100), (4, 20), (0.3,)))
 SHARED = (0.0, 0.5)  # shares of calls on which both errors come from one draw
 
 
 def two_categories():
-    prevalences = ((0.3, 0.3), (0.1, 0.1), (0.05, 0.4))
+    prevalences = ((0.3, 0.3), (0.05, 0.4))
     for n, (low, high), shared in product(ITEMS, prevalences, SHARED):
         for first, second in ((0.6, 0.6), (0.4, 0.8)):
             yield Cell(
@@ -27,24 +27,25 @@ def two_categories():
 
 
 def five_categories():
-    kinds = {
-        "copies, 0.6 and 0.6": (copied, 0.6, 0.6),
-        "copies, 0.4 and 0.8": (copied, 0.4, 0.8),
-        "graded, 0.7 and 0.7": (discretised, 0.7, 0.7),
-    }
+    kinds = (
+        ("nominal", "copies, 0.6 and 0.6", copied, 0.6, 0.6, 0.0),
+        ("nominal", "copies, 0.6 and 0.6", copied, 0.6, 0.6, 0.5),
+        ("nominal", "copies, 0.4 and 0.8", copied, 0.4, 0.8, 0.5),
+        ("quadratic", "graded, 0.7 and 0.7", discretised, 0.7, 0.7, 0.0),
+        ("quadratic", "graded, 0.7 and 0.7", discretised, 0.7, 0.7, 0.5),
+        ("quadratic", "copies, 0.4 and 0.8", copied, 0.4, 0.8, 0.5),
+    )
     margins = {"both skewed": SKEWED, "skewed and balanced": BALANCED}
-    for weights, n, margin, kind in product(WEIGHTS, ITEMS, margins, kinds):
-        world, first, second = kinds[kind]
-        for shared in SHARED if world is copied else (0.5,):
-            yield Cell(
-                family="contrast, five categories",
-                row=f"{weights}, n {n}, {margin}",
-                column=f"{kind}, shared errors {shared:g}",
-                tables=(world(SKEWED[5], first), world(margins[margin][5], second)),
-                sizes=(1,) * n,
-                weights=WEIGHTS[weights],
-                shared_errors=shared,
-            )
+    for n, margin, (weights, kind, world, first, second, shared) in product(ITEMS, margins, kinds):
+        yield Cell(
+            family="contrast, five categories",
+            row=f"n {n}, {margin}",
+            column=f"{weights}, {kind}, shared errors {shared:g}",
+            tables=(world(SKEWED[5], first), world(margins[margin][5], second)),
+            sizes=(1,) * n,
+            weights=WEIGHTS[weights],
+            shared_errors=shared,
+        )
 
 
 def two_judges():
@@ -58,16 +59,16 @@ def two_judges():
             discretised(SKEWED[5], 0.8),
         ),
     }
-    for kind, n, shared in product(kinds, ITEMS, SHARED):
+    for kind, n in product(kinds, ITEMS):
         weights, first, second = kinds[kind]
         yield Cell(
             family="contrast, two judges",
-            row=f"{kind}, shared errors {shared:g}",
+            row=kind,
             column=f"n {n}",
             tables=(first, second),
             sizes=(1,) * n,
             weights=weights,
-            shared_errors=shared,
+            shared_errors=0.5,
             shared_reference=1.0,
         )
 

@@ -31,7 +31,7 @@ def _two(n, prevalence, kappa, margins, flags):
 
 def other_intervals():
     methods = ("jeffreys", "percentile", "bca", "analytic")
-    for n, prevalence, method in product(ITEMS, (0.05, 0.1, 0.3), methods):
+    for n, prevalence, method in product((50, 100), (0.05, 0.1, 0.3), methods):
         yield Cell(
             family="other intervals",
             row=f"n {n}, prevalence {prevalence:g}, kappa 0.6",
@@ -44,22 +44,22 @@ def other_intervals():
 
 def more_categories():
     margins = {"skewed": SKEWED, "balanced": BALANCED}
-    worlds = {"copies": copied, "graded": discretised}
+    worlds = {"copies, 0.4": (copied, 0.4), "copies, 0.8": (copied, 0.8)}
+    worlds["graded, 0.8"] = (discretised, 0.8)
     for k, weights, n, margin in product((3, 5), WEIGHTS, ITEMS, margins):
-        for world, kappa in product(worlds, (0.4, 0.8)):
+        for kind, (world, kappa) in worlds.items():
             yield Cell(
                 family="three and five categories",
                 row=f"K {k}, {weights}, n {n}, {margin}",
-                column=f"{world}, {kappa:g}",
-                tables=(worlds[world](margins[margin][k], kappa),),
+                column=kind,
+                tables=(world(margins[margin][k], kappa),),
                 sizes=(1,) * n,
                 weights=WEIGHTS[weights],
             )
 
 
 def clusters_of_two_categories():
-    kinds = ((0.1, 0.4, True), (0.1, 0.8, True), (0.3, 0.4, True), (0.3, 0.8, True))
-    kinds = (*kinds, (0.05, 0.6, False), (0.3, 0.6, False))
+    kinds = ((0.1, 0.4, True), (0.1, 0.8, True), (0.05, 0.6, False), (0.3, 0.6, False))
     for (number, size, icc), (prevalence, kappa, dirichlet) in product(CLUSTERS, kinds):
         yield Cell(
             family="clusters, two categories",
@@ -73,18 +73,17 @@ def clusters_of_two_categories():
 
 
 def clusters_of_five_categories():
-    kinds = {
-        "skewed copies, Dirichlet, 0.4": (copied(SKEWED[5], 0.4), True),
-        "skewed copies, latent, 0.8": (copied(SKEWED[5], 0.8), False),
-        "balanced copies, Dirichlet, 0.8": (copied(BALANCED[5], 0.8), True),
-        "skewed graded, latent, 0.8": (discretised(SKEWED[5], 0.8), False),
-    }
-    for weights, (number, size, icc), kind in product(WEIGHTS, CLUSTERS, kinds):
-        table, dirichlet = kinds[kind]
+    kinds = (
+        ("nominal", "skewed copies, Dirichlet, 0.4", copied(SKEWED[5], 0.4), True),
+        ("nominal", "balanced copies, latent, 0.8", copied(BALANCED[5], 0.8), False),
+        ("quadratic", "skewed copies, Dirichlet, 0.4", copied(SKEWED[5], 0.4), True),
+        ("quadratic", "skewed graded, latent, 0.8", discretised(SKEWED[5], 0.8), False),
+    )
+    for (number, size, icc), (weights, kind, table, dirichlet) in product(CLUSTERS, kinds):
         yield Cell(
             family="clusters, five categories",
-            row=f"{weights}, {number} clusters of {size}, ICC {icc:g}",
-            column=kind,
+            row=f"{number} clusters of {size}, ICC {icc:g}",
+            column=f"{weights}, {kind}",
             tables=(table,),
             sizes=(size,) * number,
             weights=WEIGHTS[weights],

@@ -64,7 +64,7 @@ def page(made):
 def _entry(name, result):
     family = all_cells()[name].family
     outside = out_of_range(family, result)
-    numbers = {key: value for key, value in result.items() if key != "code"}
+    numbers = {key: value for key, value in result.items() if key != "fingerprint"}
     rounded = {k: round(v, 6) if isinstance(v, float) else v for k, v in numbers.items()}
     return {"name": name, "family": family, "outside": outside, **rounded}
 

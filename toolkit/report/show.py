@@ -45,8 +45,7 @@ def headline(verdict: Verdict) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.report.caveats import NUMBER_NOTES, said_once
-    from toolkit.report.verdict import Verdict
+    >>> from toolkit.report.verdict import Verdict
     >>> headline(Verdict("A < B.", "lower", "a", "b", "a", None, ())).data
     '<p class="headline">A &lt; B.</p>'
     """
