@@ -68,7 +68,7 @@ def compare(units: Units, sides: tuple[Side, Side], options: Resampling) -> Diff
     se, correlation = _errors(units, slopes)
     prior = np.concatenate([smoothing_prior(side.k) for side in sides])
     made = make_interval(units, difference, prior, se, options, bound=2.0)
-    if math.isnan(gap):  # without an estimate the draws show the smoothing, not the data
+    if units.items == 0:
         made = Interval(math.nan, math.nan, math.nan)
     return Difference(
         tables=tables,
@@ -76,7 +76,8 @@ def compare(units: Units, sides: tuple[Side, Side], options: Resampling) -> Diff
         difference=gap,
         low=made.low,
         high=made.high,
-        p_value=made.p_value,
+        # Without an estimate there is nothing to test; the interval stays, as for a single kappa.
+        p_value=math.nan if math.isnan(gap) else made.p_value,
         p_hotelling=_hotelling(gap, se, units.number),
         se=se,
         correlation=correlation,

@@ -190,7 +190,9 @@ def test_reasons_are_kept_by_side():
     frame = same_call([1, 0] * 10, [0, 0] * 10, [0, 0] * 10, [0, 0] * 10)
     result = tk.contrast(tk.read_labels(frame), "a", "b")
     assert result.side_reasons == {"a": ("judge_constant",), "b": ("both_constant",)}
-    assert math.isnan(result.low)
+    assert math.isnan(result.difference)
+    assert math.isnan(result.p_value)
+    assert result.low < result.high  # wide: nothing is known of b
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca", "analytic"])
