@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 BAD_INPUT, NOTEBOOK_FAILED = 2, 3
+STOPPED = 130  # as shells say of a program that was interrupted
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -78,3 +79,6 @@ def _or_exit(action: Callable[[], None]) -> None:
     except ToolkitError as error:
         click.echo(f"construct-toolkit: {error}", err=True)
         sys.exit(NOTEBOOK_FAILED if isinstance(error, NotebookError) else BAD_INPUT)
+    except KeyboardInterrupt:
+        click.echo("construct-toolkit: stopped", err=True)
+        sys.exit(STOPPED)

@@ -5,6 +5,7 @@ Colours are Okabe and Ito's, which colour-blind readers tell apart; markers diff
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,9 @@ from toolkit.coefficients.contrast import Contrast
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+# Names in scripts that the font lacks are drawn as boxes; the tables spell them out.
+warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font", category=UserWarning)
 
 BLUE, VERMILLION, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#767676"
 ROW, MARGIN = 0.42, 1.5  # inches of height per construct, and for axis and legend
@@ -65,7 +69,7 @@ def forest(
                     other.kappa.estimate, height - 0.22, "D", color="black", fillstyle="none", ms=5
                 )
     _legend(figure, axes, low, high, people)
-    axes.set_yticks(range(len(rows)), [one.construct for one in rows])
+    axes.set_yticks(range(len(rows)), [_text(one.construct) for one in rows])
     axes.set_ylim(-0.6, len(rows) - 0.4)
     lowest = min([0.0, *(one.kappa.low for one in rows if not np.isnan(one.kappa.low))])
     axes.set_xlim(min(-0.05, lowest - 0.03), 1.03)
@@ -95,7 +99,7 @@ def difference(contrast: Contrast) -> Figure:
     >>> figure = difference(tk.contrast(labels, low="escalation", high="self_harm"))
     """
     figure, axes = plt.subplots(figsize=(7.5, 1.3), layout="constrained")
-    first, second = contrast.names
+    first, second = (_text(name) for name in contrast.names)
     axes.axvline(0, color=GREY, linewidth=1, linestyle=":")
     if np.isnan(contrast.low):
         axes.text(0.5, 0.5, ", ".join(contrast.reasons), transform=axes.transAxes, ha="center")
@@ -146,7 +150,7 @@ def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> 
         table = one.table.to_numpy()
         total = table.sum(1, keepdims=True)
         shares = np.divide(table, total, out=np.zeros_like(table), where=total > 0)
-        names = [str(name) for name in one.table.index]
+        names = [_text(str(name)) for name in one.table.index]
         sns.heatmap(
             shares,
             ax=axes,
@@ -201,10 +205,15 @@ def _legend(
         [], [], "|", color=GREY, markersize=10, label="kappa_max: the most these margins allow"
     )
     if people is not None:
-        label = f"people: {people.judge} against {people.reference}"
+        label = _text(f"people: {people.judge} against {people.reference}")
         axes.plot([], [], "D", color="black", fillstyle="none", ms=5, label=label)
     figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)
 
 
 def _shortened(name: str, most: int = 24) -> str:
     return name if len(name) <= most else "majority of people"
+
+
+def _text(name: str) -> str:
+    """A dollar sign in a name is a dollar sign, never the start of a formula."""
+    return name.replace("$", r"\$")

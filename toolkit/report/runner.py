@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,6 +116,8 @@ def run_report(
     ...
     toolkit.errors.ParameterError: no notebook of that name...
     """
+    if not isinstance(name, str | os.PathLike):
+        raise ParameterError("no notebook", got=name, example="construct_diagnosis", where="name")
     return _run(os.fspath(name), out, lambda declared: check_values(declared, parameters))
 
 
@@ -151,9 +153,17 @@ def _run(
     check: Callable[[Sequence[Parameter]], dict[str, Any]],
 ) -> Run:
     # Without `out` a misspelled name raises here, before a folder is made for it.
-    folder = Path(out) if out is not None else Path("reports") / find_notebook(name).stem
+    folder = _folder(out) if out is not None else Path("reports") / find_notebook(name).stem
     page, executed = (folder / f"{Path(name).stem}.{kind}" for kind in ("html", "ipynb"))
     results, status = folder / "results.json", folder / "status.json"
+    if executed.exists() and Path(name).exists() and executed.samefile(name):
+        raise ParameterError(
+            "the executed notebook would take the place of its source",
+            got=str(folder),
+            allowed="a folder other than the notebook's own",
+            example="--out reports/run1",
+            where="out",
+        )
     clear(folder, [page.name, executed.name, results.name, status.name])
     _say(status, "running")
     try:
@@ -161,13 +171,23 @@ def _run(
         _execute(path, executed, _values(path, folder, check))
         run = Run("ok", read_json(results), page, executed, folder)
         write_text(page, to_html(executed))
+        _say(status, "ok")
     except BaseException as error:
-        results.unlink(missing_ok=True)
         refused = isinstance(error, ToolkitError) and not isinstance(error, NotebookError)
-        _say(status, "bad_input" if refused else "failed", error)
+        with suppress(OSError):  # on a full disk there may be no room to say so
+            results.unlink(missing_ok=True)
+            _say(status, "bad_input" if refused else "failed", error)
+        if isinstance(error, OSError):
+            message = f"the report could not be written: {error.strerror}"
+            raise NotebookError(message, where=str(folder)) from error
         raise
-    _say(status, "ok")
     return run
+
+
+def _folder(out: str | os.PathLike[str]) -> Path:
+    if not isinstance(out, str | os.PathLike) or not os.fspath(out) or "\0" in os.fspath(out):
+        raise ParameterError("no folder", got=out, example="reports/run1", where="out")
+    return Path(out)
 
 
 def _values(

@@ -83,6 +83,13 @@ def first_verdict(
     Returns
     -------
     Verdict
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> labels = tk.simulate(["self_harm"], n_calls=100)
+    >>> first_verdict(labels, tk.agreement(labels), None).status
+    'single'
     """
     caveats = caveats_of(labels, agreement, contrast, selected)
     p_selected = None if selected is None else selected.p_value
@@ -108,7 +115,26 @@ def _is_beyond(contrast: Contrast, selected: Selection | None) -> bool:
 
 
 def people_to_compare(labels: Labels, judge: str) -> tuple[str, str] | None:
-    """Names of the two people, the judge apart, who share the most items; None without two."""
+    """Find the two people, the judge apart, who share the most items.
+
+    Parameters
+    ----------
+    labels : Labels
+        What was read.
+    judge : str
+        The rater who is measured; never one of the two.
+
+    Returns
+    -------
+    tuple of two str, or None
+        None where no two people share an item.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> people_to_compare(tk.simulate(["self_harm"], n_calls=10), "judge")
+    ('human1', 'human2')
+    """
     frame, raters = labels.frame, labels.raters
     human = raters["rater_kind"].astype(object) == "human"
     people = [str(person) for person in raters.loc[human, "rater_id"] if person != judge]

@@ -216,3 +216,30 @@ def test_nothing_is_printed_and_the_home_folder_is_left_alone(write_notebook, el
     assert (done.stdout, done.stderr) == ("", "")
     # Matplotlib keeps its font list there; Jupyter and IPython leave nothing.
     assert {path.name for path in home.iterdir()} <= {".cache", ".config"}
+
+
+def test_a_notebook_is_never_overwritten_by_its_own_run(write_notebook, elsewhere):
+    source = write_notebook()
+    before = source.read_bytes()
+    with pytest.raises(ParameterError, match="would take the place of its source"):
+        run_report(source, out=source.parent)
+    assert source.read_bytes() == before
+
+
+@pytest.mark.parametrize("out", ["", "a\0b", 5])
+@pytest.mark.usefixtures("elsewhere")
+def test_what_is_no_folder_is_refused(write_notebook, out):
+    with pytest.raises(ParameterError, match="no folder"):
+        run_report(write_notebook(), out=out)
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_full_disk_is_said_in_one_line(write_notebook, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("toolkit.report.runner.to_html", full)
+    with pytest.raises(NotebookError, match="could not be written: No space left on device"):
+        run_report(write_notebook(), out="run1")
+    assert json.loads(Path("run1/status.json").read_text())["status"] == "failed"
+    assert not Path("run1/results.json").exists()

@@ -57,6 +57,18 @@ def test_pictures_are_drawn_for_undefined_results_too():
     assert report.difference(tk.contrast(tk.read_labels(apart), "a", "b")).axes
 
 
+def test_dollar_signs_and_foreign_scripts_in_names_are_drawn_without_complaint(tmp_path):
+    names = [r"$\bad$", "$^$", "costs $1-$5", "自殺"]
+    labels = tk.simulate(names, n_calls=40)
+    agreement = tk.agreement(labels)
+    contrast = tk.contrast(labels, names[0], names[3])
+    figures = [report.forest(agreement), report.confusion(agreement), report.difference(contrast)]
+    for number, figure in enumerate(figures):
+        figure.savefig(tmp_path / f"{number}.png")
+    shown = [label.get_text() for label in figures[0].axes[0].get_yticklabels()]
+    assert any("costs" in text for text in shown)
+
+
 def test_every_reason_and_flag_of_a_result_has_words():
     labels = tk.simulate({"a": {}, "scale": {"categories": 5}}, n_calls=40, conversations=4)
     bare = labels.frame.drop(columns=["rater_kind", "call_id"])

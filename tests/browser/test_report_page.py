@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+
+from toolkit.report.runner import run_report
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """The report on the bundled data, made once."""
+    return run_report("construct_diagnosis", out=tmp_path_factory.mktemp("report"), draws=2000)
+
+
+@pytest.fixture
+def opened(visit, report):
+    return visit(report.html)
+
+
+def test_the_report_opens_offline_without_a_complaint(opened):
+    assert opened.outside == []
+    assert opened.complaints == []
+
+
+def test_the_first_thing_on_the_page_is_the_sentence(opened, report):
+    sentence = report.results["verdict"]["sentence"]
+    assert opened.page.locator("main").inner_text().strip().startswith(sentence)
+    box = opened.page.get_by_text(sentence).first.bounding_box()
+    assert 0 <= box["y"] < 300
+
+
+def test_the_code_is_folded_and_opens_with_the_keyboard(opened):
+    code = opened.page.locator("details.code").first
+    assert not code.locator(".highlight").is_visible()
+    code.locator("summary").focus()
+    opened.page.keyboard.press("Enter")
+    assert code.locator(".highlight").is_visible()
+
+
+def test_the_text_is_not_wider_than_the_window(opened):
+    for width in (1280, 400):
+        opened.page.set_viewport_size({"width": width, "height": 900})
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_every_picture_is_drawn(opened):
+    assert opened.page.locator("img").count() > 0
+    assert opened.page.evaluate(
+        "[...document.images].every(image => image.complete && image.naturalWidth > 0)"
+    )
+
+
+def test_a_page_that_is_not_ours_would_be_caught(visit, tmp_path):
+    page = tmp_path / "a.html"
+    page.write_text("<img src='http://outside.example/a.png'><script>undefined_name</script>")
+    opened = visit(page)
+    assert opened.outside == ["http://outside.example/a.png"]
+    assert any("undefined_name" in complaint for complaint in opened.complaints)
