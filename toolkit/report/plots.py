@@ -166,7 +166,9 @@ def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> 
             yticklabels=names,
         )
         axes.set(
-            title=one.construct, xlabel=agreement.judge, ylabel=_shortened(agreement.reference)
+            title=_text(one.construct),
+            xlabel=_text(agreement.judge),
+            ylabel=_text(_shortened(agreement.reference)),
         )
         axes.tick_params(length=0)
         axes.tick_params(axis="y", rotation=0)

@@ -218,7 +218,8 @@ def test_nothing_is_printed_and_the_home_folder_is_left_alone(write_notebook, el
     assert {path.name for path in home.iterdir()} <= {".cache", ".config"}
 
 
-def test_a_notebook_is_never_overwritten_by_its_own_run(write_notebook, elsewhere):
+@pytest.mark.usefixtures("elsewhere")
+def test_a_notebook_is_never_overwritten_by_its_own_run(write_notebook):
     source = write_notebook()
     before = source.read_bytes()
     with pytest.raises(ParameterError, match="would take the place of its source"):
