@@ -34,12 +34,8 @@ def run(cell, datasets, draws):
     Data set i of a cell is drawn from the seed (checksum of the cell's name, i), so that fewer data
     sets are the first ones of more; its interval has the seed i.
     """
-    if len(cell.tables) == 1 and not cell.clustered:
-        outcomes, times = _tables(cell, datasets, draws)
-    else:
-        outcomes = [_data_set(cell, i, draws) for i in range(datasets)]
-        times = np.ones(datasets)
-    return _summary(cell.truth, np.array(outcomes), times)
+    outcomes = [_data_set(cell, i, draws) for i in range(datasets)]
+    return _summary(cell.truth, np.array(outcomes))
 
 
 def run_all(cells, datasets, draws, workers=2) -> Iterator[tuple[str, dict[str, float]]]:
@@ -55,25 +51,17 @@ def run_all(cells, datasets, draws, workers=2) -> Iterator[tuple[str, dict[str, 
             yield running[done], done.result()
 
 
-def _tables(cell, datasets, draws):
-    """Outcome of each distinct table, made once, and how many data sets have it."""
-    shares = cell.tables[0].ravel()
-    drawn = [_rng(cell, i).multinomial(len(cell.sizes), shares) for i in range(datasets)]
-    distinct, first, times = np.unique(drawn, axis=0, return_index=True, return_counts=True)
-    made = [
-        kappa(
-            table.reshape(cell.tables[0].shape), cell.weights, cell.method, draws=draws, seed=int(i)
-        )
-        for table, i in zip(distinct, first, strict=True)
-    ]
-    return [Outcome(result.estimate, result.low, result.high) for result in made], times
-
-
 def _data_set(cell, i, draws):
+    rng = np.random.default_rng((zlib.crc32(cell.name.encode()), i))
+    if len(cell.tables) == 1 and not cell.clustered:
+        table = rng.multinomial(len(cell.sizes), cell.tables[0].ravel())
+        counted = table.reshape(cell.tables[0].shape)
+        one = kappa(counted, cell.weights, cell.method, draws=draws, seed=i)
+        return Outcome(one.estimate, one.low, one.high)
     sizes = np.array(cell.sizes)
     codes = cluster_codes(sizes) if cell.clustered else None
     counts = tuple(table.size for table in cell.tables)
-    units = units_of_items(_positions(cell, _rng(cell, i), sizes), counts, cluster=codes)
+    units = units_of_items(_positions(cell, rng, sizes), counts, cluster=codes)
     options = resampling(cell.method, 0.95, draws, i)
     if len(cell.tables) == 1:
         one = kappa_of_units(units, cell.weights, options, left_out={}, flags=())
@@ -96,29 +84,23 @@ def _positions(cell, rng, sizes):
     )
 
 
-def _rng(cell, i):
-    return np.random.default_rng((zlib.crc32(cell.name.encode()), i))
-
-
-def _summary(truth, outcomes, times):
+def _summary(truth, outcomes):
     """Shares of all data sets; an interval that is undefined misses the truth."""
     estimate, low, high, p_value, p_hotelling = outcomes.T
-    width = high - low
-    defined = ~np.isnan(width)
-
-    def share(happened):
-        return float(times @ happened / times.sum())
-
     return {
         "truth": truth,
-        "datasets": int(times.sum()),
-        "coverage": share((low <= truth) & (truth <= high)),
-        "truth_below": share(truth < low),
-        "truth_above": share(truth > high),
-        "undefined_interval": share(~defined),
-        "undefined_estimate": share(np.isnan(estimate)),
-        "width": float(times[defined] @ width[defined] / times[defined].sum()),
-        "rejected_by_interval": share((low > 0) | (high < 0)),
-        "rejected_by_p_value": share(p_value < 0.05),
-        "rejected_by_hotelling": share(p_hotelling < 0.05),
+        "datasets": len(outcomes),
+        "coverage": _share((low <= truth) & (truth <= high)),
+        "truth_below": _share(truth < low),
+        "truth_above": _share(truth > high),
+        "undefined_interval": _share(np.isnan(low)),
+        "undefined_estimate": _share(np.isnan(estimate)),
+        "width": float(np.nanmean(high - low)),
+        "rejected_by_interval": _share((low > 0) | (high < 0)),
+        "rejected_by_p_value": _share(p_value < 0.05),
+        "rejected_by_hotelling": _share(p_hotelling < 0.05),
     }
+
+
+def _share(happened):
+    return float(happened.mean())

@@ -57,6 +57,8 @@ def test_pictures_are_drawn_for_undefined_results_too():
     assert report.difference(tk.contrast(tk.read_labels(apart), "a", "b")).axes
 
 
+# pytest undoes the filter that the module sets when it is imported
+@pytest.mark.filterwarnings("ignore:Glyph")
 def test_dollar_signs_and_foreign_scripts_in_names_are_drawn_without_complaint(tmp_path):
     names = [r"$\bad$", "$^$", "costs $1-$5", "自殺"]
     labels = tk.simulate(names, n_calls=40)
