@@ -271,7 +271,11 @@ def _measure(
     units, cluster_flags = units_of_pairs(alignment, pairs, (construct.k,), cluster)
     counts = units.total.reshape(construct.k, construct.k)
     present = present_positions(construct)
-    flags = (*table_flags(construct, pairs.codes[:, 0], pairs.codes[:, 1]), *cluster_flags)
+    flags = (
+        *pairs.flags,
+        *table_flags(construct, pairs.codes[:, 0], pairs.codes[:, 1]),
+        *cluster_flags,
+    )
     estimate = kappa_of_units(units, weights, options, left_out=pairs.left_out, flags=flags)
     measures, reasons = _measures(counts, present, weights)
     measures["n"] = len(pairs.item)

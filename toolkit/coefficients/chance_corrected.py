@@ -15,6 +15,7 @@ import numpy as np
 
 from toolkit.coefficients.tables import as_tables
 from toolkit.coefficients.weights import Floats, agreement_weights
+from toolkit.errors import StatisticsError
 
 
 class _Margins(NamedTuple):
@@ -85,7 +86,7 @@ CHANCE: dict[str, Callable[[_Margins], _Chance]] = {
 def coefficient(tables: Any, name: str, weights: Any = None) -> Floats:
     """Estimate the coefficient called `name`; see `cohen_kappa` for shapes and undefined cases."""
     observed, margins = _parts(tables, weights)
-    chance = CHANCE[name](margins).agreement
+    chance = _chance_of(name)(margins).agreement
     return _beyond_chance(observed - chance, chance)
 
 
@@ -269,7 +270,7 @@ def influence(tables: Any, name: str = "cohen_kappa", weights: Any = None) -> Fl
            [-1.6,  0.4]])
     """
     observed, margins = _parts(tables, weights)
-    chance = CHANCE[name](margins)
+    chance = _chance_of(name)(margins)
     p_o, p_e = observed[..., None, None], chance.agreement[..., None, None]
     by_chance = (1 - p_o) * (chance.slope() - 2 * p_e)
     return _beyond_chance(margins.weights - p_o - _beyond_chance(by_chance, p_e), p_e)
@@ -355,6 +356,14 @@ def null_se(tables: Any, weights: Any = None) -> Floats:
     return _beyond_chance(
         np.sqrt(_ratio(variance, as_tables(tables).sum((-2, -1)))), chance.agreement
     )
+
+
+def _chance_of(name: str) -> Callable[[_Margins], _Chance]:
+    if name not in CHANCE:
+        raise StatisticsError(
+            "unknown coefficient", got=name, allowed=list(CHANCE), example="name='cohen_kappa'"
+        )
+    return CHANCE[name]
 
 
 def _parts(tables: Any, weights: Any) -> tuple[Floats, _Margins]:

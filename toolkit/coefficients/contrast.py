@@ -318,9 +318,9 @@ def _two_constructs(
 ) -> tuple[str, str]:
     if construct is not None:
         raise LabelError("construct= goes with judges=", got=construct, example="low=, high=")
-    first, second = _named(labels, low, high)
-    if first == second:
+    if low is not None and low == high:
         raise LabelError("low and high are the same construct", got=low, allowed=labels.constructs)
+    first, second = _named(labels, low, high)
     return first, second
 
 

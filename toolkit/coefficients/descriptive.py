@@ -174,10 +174,12 @@ def collapse(tables: Any, present: Sequence[int]) -> Floats:
     """
     counts = as_tables(tables)
     k = counts.shape[-1]
-    if len(set(present)) != len(present) or not set(present) <= set(range(k)):
+    listed = isinstance(present, Sequence | np.ndarray)
+    plain = listed and all(type(i) is int or isinstance(i, np.integer) for i in present)
+    if not plain or len(set(present)) != len(present) or not set(present) <= set(range(k)):
         raise StatisticsError(
             "present names no positions of this table",
-            got=list(present),
+            got=present,
             allowed=list(range(k)),
             example="present=[0]",
         )

@@ -18,7 +18,7 @@ from toolkit.coefficients.tables import count
 from toolkit.errors import LabelError
 from toolkit.labels.construct import Construct
 from toolkit.labels.pairs import Alignment, Pairs
-from toolkit.labels.roles import Codes
+from toolkit.labels.roles import Codes, as_names
 from toolkit.labels.table import Labels
 
 
@@ -28,7 +28,10 @@ def chosen_constructs(labels: Labels, constructs: Sequence[str] | None) -> tuple
     known = (*labels.constructs, *declared)
     if constructs is None:
         return known
-    named = (constructs,) if isinstance(constructs, str) else tuple(constructs)
+    listed = [constructs] if isinstance(constructs, str) else as_names(constructs, "constructs")
+    named = tuple(listed)
+    if not named or len(set(named)) != len(named):
+        raise LabelError("constructs are empty or repeat", got=constructs, allowed=known)
     for name in named:
         if name not in known:
             raise LabelError("unknown construct", got=name, allowed=known)

@@ -63,6 +63,8 @@ def interval(
     Interval
         An interval of width 0 is no interval: it comes back as nan, reason ``zero_width``.
     """
+    if units.number == 1 < units.items:
+        return Interval(math.nan, math.nan, math.nan, ("one_cluster",))
     estimate = float(statistic(units.total))
     if options.method == "analytic":
         return _normal(estimate, se, options.level, bound)
@@ -87,6 +89,8 @@ def interval(
 def linearised_error(units: Units, slope: Floats) -> float:
     """Standard error over units, from the statistic's influence values per cell, shape (c,)."""
     items = units.items
+    if units.number == 1 < items:  # one cluster does not show how clusters vary
+        return math.nan
     squares = (units.cells @ slope) ** 2
     return float(np.sqrt(units.multiplicity @ squares) / items) if items else math.nan
 

@@ -165,6 +165,13 @@ def kappa(
     ('both_constant',)
     """
     counts = one_table(table)
+    if abs(counts.sum() - 1) < 1e-9 and (counts % 1).any():  # noqa: PLR2004  rounding of shares
+        raise StatisticsError(
+            "the table holds shares, and an interval needs the number of items",
+            got=counts.tolist(),
+            allowed="counts",
+            example="tk.kappa([[40, 9], [6, 45]]), or tk.coefficients.cohen_kappa(shares)",
+        )
     attributes = table.attrs if isinstance(table, pd.DataFrame) else {}
     flags = tuple(attributes.get("flags", ()))
     refuse_undeclared_order(flags, weights, counts.shape[-1])

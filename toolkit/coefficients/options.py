@@ -15,7 +15,7 @@ METHODS = {
     "bca": "bias-corrected and accelerated bootstrap",
     "analytic": "normal interval with the linearised error",
 }
-FEWEST_DRAWS = 100
+FEWEST_DRAWS, MOST_DRAWS = 100, 10_000_000
 
 
 class Resampling(NamedTuple):
@@ -36,7 +36,7 @@ def resampling(interval: Any, level: Any, draws: Any, seed: Any) -> Resampling:
     return Resampling(
         interval,
         check_level(level),
-        whole("draws", draws, FEWEST_DRAWS, example=20_000),
+        whole("draws", draws, FEWEST_DRAWS, MOST_DRAWS, example=20_000),
         whole("seed", seed, 0, example=0),
     )
 
@@ -50,13 +50,15 @@ def check_level(level: Any) -> float:
     return float(level)
 
 
-def whole(name: str, value: Any, least: int, *, example: int) -> int:
-    """Check a whole number of at least `least`."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
+def whole(name: str, value: Any, least: int, most: int | None = None, *, example: int) -> int:
+    """Check a whole number from `least` to `most`."""
+    number = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not number or value < least or (most is not None and value > most):
+        upper = "" if most is None else f" to {most}"
         raise StatisticsError(
             f"{name} is no whole number of {least} or more",
             got=value,
-            allowed=f"whole numbers from {least}",
+            allowed=f"whole numbers from {least}{upper}",
             example=f"{name}={example}",
         )
     return int(value)

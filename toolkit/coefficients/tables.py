@@ -44,9 +44,11 @@ def as_tables(tables: Any) -> Floats:
             got=(list(tables.index), list(tables.columns)),
             example="tk.crosstab(reference, judge, categories=[0, 1])",
         )
+    if np.ma.isMaskedArray(tables) and np.ma.getmaskarray(tables).any():
+        raise StatisticsError("a table has masked cells", allowed="a count in every cell")
     try:
         counts = np.asarray(tables, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise StatisticsError("a table holds no numbers", got=tables, example=EXAMPLE) from error
     if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or counts.shape[-1] == 0:  # noqa: PLR2004
         raise StatisticsError(
@@ -123,6 +125,7 @@ def crosstab(
             got=(len(rows), len(columns)),
             allowed="one label of each for every item, None where it is missing",
         )
+    _refuse_another_order(reference, judge)
     usable = (rows >= 0) & (columns >= 0)
     if categories is None:
         order, flags = _inferred([*row_values, *column_values])
@@ -142,14 +145,33 @@ def crosstab(
     return table
 
 
+def _refuse_another_order(reference: Any, judge: Any) -> None:
+    """Refuse two Series that hold the same items in another order: they would be mispaired."""
+    if not (isinstance(reference, pd.Series) and isinstance(judge, pd.Series)):
+        return
+    one, other = reference.index, judge.index
+    if not one.equals(other) and one.is_unique and one.sort_values().equals(other.sort_values()):
+        raise StatisticsError(
+            "the two Series hold the same items in another order",
+            got=(one[:3].tolist(), other[:3].tolist()),
+            allowed="Series in one order",
+            example="tk.crosstab(reference, judge.reindex(reference.index))",
+        )
+
+
 def _factorize(labels: Sequence[Any]) -> tuple[NDArray[np.intp], list[Any]]:
     """Give a code per label, -1 where it is missing, and the distinct labels as Python values."""
-    values = (
-        labels if isinstance(labels, pd.Series | pd.Index) else np.asarray(labels, dtype=object)
-    )
-    if values.ndim != 1:
-        raise StatisticsError("labels are not a flat sequence", got=values.shape, allowed="(n,)")
-    codes, distinct = pd.factorize(values)
+    if np.ma.isMaskedArray(labels):
+        labels = labels.astype(object).filled(None)
+    try:
+        values = labels if isinstance(labels, pd.Series | pd.Index) else np.asarray(labels, object)
+        codes, distinct = pd.factorize(values)
+    except (TypeError, ValueError, UnicodeError) as error:
+        raise StatisticsError(
+            "labels are no flat sequence of numbers or words",
+            got=labels,
+            example="tk.crosstab(['yes', 'no'], ['yes', 'yes'], categories=['no', 'yes'])",
+        ) from error
     # 1.0 stands for 1: pandas makes floats of a column of whole numbers that has a gap.
     return codes, [_whole(value) for value in np.asarray(distinct, dtype=object)]
 
@@ -179,10 +201,14 @@ def _inferred(values: list[Any]) -> tuple[list[Any], tuple[str, ...]]:
 
 
 def _declared(categories: Sequence[Any]) -> list[Any]:
-    order = [_whole(category) for category in categories]
-    if not order or len(set(order)) != len(order):
+    listed = isinstance(categories, Sequence | np.ndarray | pd.Index | pd.Series)
+    order = [_whole(c) for c in categories] if listed and not isinstance(categories, str) else []
+    plain = all(isinstance(c, str | int | float) and not pd.isna(c) for c in order)
+    if not order or not plain or len(set(order)) != len(order):
         raise StatisticsError(
-            "categories are empty or repeat", got=order, example="categories=['low', 'high']"
+            "categories are no list of distinct numbers or words",
+            got=order,
+            example="categories=['low', 'high']",
         )
     return order
 

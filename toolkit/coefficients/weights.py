@@ -52,6 +52,8 @@ def agreement_weights(weights: Any, k: int) -> Floats:
            [0.5, 1. , 0.5],
            [0. , 0.5, 1. ]])
     """
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise StatisticsError("no number of categories", got=k, allowed="1 or more", example="k=3")
     if weights is None:
         return np.eye(k)
     if isinstance(weights, str):

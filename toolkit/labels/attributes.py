@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,12 +12,14 @@ import pandas as pd
 from toolkit.errors import LabelError
 from toolkit.labels.encode import Encoded, encode
 from toolkit.labels.hints import did_you_mean
-from toolkit.labels.values import is_null, key
+from toolkit.labels.values import is_null, is_scalar, key
 
 if TYPE_CHECKING:
+    from toolkit.labels.encode import Codes
     from toolkit.labels.origin import Origin
 
 KINDS = ("human", "judge")
+_DIGITS = re.compile("([0-9]+)")
 
 
 def rater_kinds(column: pd.Series[Any], raters: Encoded, origin: Origin) -> pd.Series[Any]:
@@ -49,7 +53,8 @@ def rater_kinds(column: pd.Series[Any], raters: Encoded, origin: Origin) -> pd.S
     ['human', 'judge']
     """
     codes, words, _ = encode(column, origin)
-    known = np.append(words.isin(KINDS), values=False)  # the last entry answers for code -1
+    # The last entry answers for code -1.
+    known = np.array([*(word in KINDS for word in words), False])
     if not known[codes].all():
         row = int(np.argmin(known[codes]))
         word = column.iloc[row]
@@ -76,7 +81,7 @@ def rater_kinds(column: pd.Series[Any], raters: Encoded, origin: Origin) -> pd.S
 
 
 def sortable(column: pd.Series[Any], origin: Origin) -> pd.Series[Any]:
-    """Make a column that has an order: numbers or dates as such, else text.
+    """Make a column that has an order: numbers, dates, durations, ordered categories, else text.
 
     Parameters
     ----------
@@ -93,7 +98,7 @@ def sortable(column: pd.Series[Any], origin: Origin) -> pd.Series[Any]:
     Raises
     ------
     LabelError
-        Numbers beside words.
+        Numbers beside words, or text that sorts otherwise than the numbers in it.
 
     Examples
     --------
@@ -101,13 +106,13 @@ def sortable(column: pd.Series[Any], origin: Origin) -> pd.Series[Any]:
     >>> sortable(pd.Series(["9", "10"]), Origin("DataFrame", "index", list)).tolist()
     [9, 10]
     """
-    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.cat.ordered:
         return column
     codes, values, _ = encode(column, origin)
-    keys = [
-        key(value) if isinstance(value, str | float | int | np.number) else value
-        for value in values
-    ]
+    values = values.infer_objects()
+    if values.dtype.kind in "mM":  # durations and points in time
+        return Encoded(codes, values).column()
+    keys = [key(value) if is_scalar(value) else value for value in values]
     filled = np.append(np.array([k is None for k in keys], dtype=bool), values=True)
     codes = np.where(filled[codes], -1, codes)
     words = [i for i, k in enumerate(keys) if k is not None and not isinstance(k, int | float)]
@@ -120,8 +125,35 @@ def sortable(column: pd.Series[Any], origin: Origin) -> pd.Series[Any]:
             allowed="numbers, or text that sorts (2026-01-31)",
             where=origin.at(*rows, column=str(column.name)),
         )
-    made = pd.Series([0 if k is None else k for k in keys]) if numbers else values.astype("str")
-    return Encoded(codes, pd.Index(made)).column()
+    if numbers:
+        return Encoded(codes, pd.Index(pd.Series([0 if k is None else k for k in keys]))).column()
+    texts = values.astype("str")
+    _refuse_unnatural(texts, codes, str(column.name), origin)
+    return Encoded(codes, texts).column()
+
+
+def _refuse_unnatural(texts: pd.Index[Any], codes: Codes, name: str, origin: Origin) -> None:
+    """Refuse "round 9" and "round 10", of which the second would come first."""
+    if texts.str.replace("[0-9]", "0", regex=True).nunique() <= 1:
+        return  # all of one shape, as times are: nothing to compare one by one
+    pairs = pairwise(sorted(texts))
+    pair = next(((a, b) for a, b in pairs if _natural(a) > _natural(b)), None)
+    if pair is None:
+        return
+    rows = [int(np.argmax(codes == texts.get_loc(text))) for text in pair]
+    raise LabelError(
+        f"{name} is text that sorts otherwise than the numbers in it",
+        got=[pair[1], pair[0]],
+        allowed="numbers, or text in which they have the same number of digits",
+        example=f"{name}: 1, 2, 3 or 2026-01-31T09:00",
+        where=origin.at(*rows, column=name),
+    )
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """Compare the numbers in a text by their size: count of digits first."""
+    parts = (part.lstrip("0") if part.isdigit() else part for part in _DIGITS.split(text))
+    return [(len(part) if part.isdigit() else 0, part) for part in parts]
 
 
 def item_weights(column: pd.Series[Any], items: Encoded, origin: Origin) -> pd.Series[Any]:
@@ -155,7 +187,12 @@ def item_weights(column: pd.Series[Any], items: Encoded, origin: Origin) -> pd.S
     >>> item_weights(pd.Series(["1.5", "2"]), items, origin).tolist()
     [1.5, 2.0]
     """
-    weights = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    if column.dtype.kind in "biuf" or isinstance(column.dtype, pd.StringDtype):
+        numbers = pd.to_numeric(column, errors="coerce")
+        weights = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:  # objects of any kind, which to_numeric would stumble over or make numbers of
+        codes, values, _ = encode(column, origin)
+        weights = np.array([*map(_weight, values), np.nan])[codes]
     good = np.isfinite(weights) & (weights > 0)
     if not good.all():
         row = int(np.argmin(good))
@@ -180,3 +217,11 @@ def item_weights(column: pd.Series[Any], items: Encoded, origin: Origin) -> pd.S
             where=origin.at(*rows, column="weight"),
         )
     return pd.Series(weights)
+
+
+def _weight(value: Any) -> float:
+    number = key(value) if is_scalar(value) else None
+    try:
+        return float(number) if isinstance(number, int | float) else np.nan
+    except OverflowError:
+        return np.nan

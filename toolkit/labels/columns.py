@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolkit.errors import LabelError
 from toolkit.labels.hints import closest
+from toolkit.labels.utf8 import is_unicode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,7 +17,7 @@ COLUMNS = REQUIRED + OPTIONAL
 
 
 def refuse_unusable_names(names: Sequence[str], where: str) -> None:
-    """Refuse column names that repeat or are blank.
+    """Refuse column names that repeat, are blank or no whole text.
 
     Parameters
     ----------
@@ -50,6 +51,14 @@ def refuse_unusable_names(names: Sequence[str], where: str) -> None:
             example="frame.to_csv(path, index=False) writes no index column",
             where=where,
         )
+    for position, name in enumerate(names, start=1):
+        if not is_unicode(name):
+            raise LabelError(
+                f"the name of column {position} has half a character (a lone surrogate)",
+                got=name,
+                allowed="text that can be stored as UTF-8",
+                where=where,
+            )
 
 
 def require(names: Sequence[str], needed: Iterable[str], *, wide: str | None, where: str) -> None:

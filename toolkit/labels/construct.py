@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
@@ -18,6 +19,7 @@ from pydantic import (
 from toolkit.errors import SchemaError
 from toolkit.labels.hints import did_you_mean
 from toolkit.labels.strict_model import StrictModel
+from toolkit.labels.utf8 import is_unicode
 from toolkit.labels.values import MISSING_WORDS, Coder, category_keys, is_null, is_scalar, key
 
 Value: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr
@@ -201,7 +203,7 @@ def _values(given: Any, name: str) -> tuple[Any, ...]:
     values = [value.item() if isinstance(value, np.generic) else value for value in several]
     for value in values:
         null = is_null(value)
-        if (null and name == "categories") or not (null or is_scalar(value)):
+        if (null and name == "categories") or not (null or _can_be_label(value)):
             raise SchemaError(
                 "not a value that a label can have",
                 got=value,
@@ -210,3 +212,9 @@ def _values(given: Any, name: str) -> tuple[Any, ...]:
                 where=name,
             )
     return tuple(value for value in values if not is_null(value))
+
+
+def _can_be_label(value: Any) -> bool:
+    if isinstance(value, str):
+        return is_unicode(value)
+    return is_scalar(value) and not (isinstance(value, float) and math.isinf(value))

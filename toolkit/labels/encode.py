@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from toolkit.errors import LabelError
+from toolkit.labels.utf8 import is_unicode
 from toolkit.labels.values import key
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def encode(column: pd.Series[Any], origin: Origin) -> Encoded:
     Raises
     ------
     LabelError
-        A cell that holds a list or a mapping.
+        A cell that holds a list or a mapping, or text with half a character.
 
     Examples
     --------
@@ -80,17 +81,39 @@ def encode(column: pd.Series[Any], origin: Origin) -> Encoded:
     """
     try:
         codes, values = pd.factorize(column)
-    except TypeError:
-        row = next(i for i, value in enumerate(column) if isinstance(value, list | dict | set))
-        raise LabelError(
-            "a cell holds several values",
-            got=column.iloc[row],
-            allowed="text, a number, true or false",
-            where=origin.at(row, column=str(column.name)),
-        ) from None
+    except (TypeError, NotImplementedError):  # the latter from columns of Arrow lists
+        row = next((i for i, value in enumerate(column) if not _is_hashable(value)), None)
+        if row is None:
+            codes, values = pd.factorize(column.astype(object))
+        else:
+            several = pd.api.types.is_list_like(column.iloc[row])
+            what = "several values" if several else "what can't be compared"
+            _refuse_cell(f"a cell holds {what}", row, column, origin)
     if isinstance(column.dtype, pd.CategoricalDtype):
         values = pd.Index(np.asarray(values), dtype=column.cat.categories.dtype)
+    if values.dtype == object:  # text of any other type is known to be whole
+        for code, value in enumerate(values):
+            if isinstance(value, str) and not is_unicode(value):
+                row = int(np.argmax(codes == code))
+                _refuse_cell("text has half a character (a lone surrogate)", row, column, origin)
     return Encoded(codes, values)
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _refuse_cell(what: str, row: int, column: pd.Series[Any], origin: Origin) -> NoReturn:
+    raise LabelError(
+        what,
+        got=column.iloc[row],
+        allowed="text, a number, true or false",
+        where=origin.at(row, column=str(column.name)),
+    ) from None
 
 
 def encode_names(column: pd.Series[Any], origin: Origin, *, required: bool) -> Encoded:
@@ -113,7 +136,7 @@ def encode_names(column: pd.Series[Any], origin: Origin, *, required: bool) -> E
     Raises
     ------
     LabelError
-        A row without a name, or both "1" and "1.0" written as text.
+        A row without a name, bytes, or both "1" and "1.0" written as text.
 
     Examples
     --------
@@ -123,6 +146,10 @@ def encode_names(column: pd.Series[Any], origin: Origin, *, required: bool) -> E
     ['1', '2']
     """
     codes, values, _ = encode(column, origin)
+    for code, value in enumerate(values if values.dtype == object else ()):
+        if isinstance(value, bytes):
+            row = int(np.argmax(codes == code))
+            _refuse_cell("bytes are no text: decode them first", row, column, origin)
     texts = _texts(values)
     codes, values, _ = merged = _merged(codes, texts)
     if required and (codes < 0).any():

@@ -62,7 +62,8 @@ def read_source(source: str | Path | pd.DataFrame) -> Raw:
     (1, 2)
     """
     if isinstance(source, pd.DataFrame):
-        raw = Raw(_flat(source), Origin("DataFrame", "index", _index_of(source)), None)
+        origin = Origin("DataFrame", "index", _index_of(source))
+        raw = Raw(_flat(source, origin.name), origin, None)
     elif isinstance(source, str | Path):
         raw = _read_file(Path(source))
     else:
@@ -73,7 +74,6 @@ def read_source(source: str | Path | pd.DataFrame) -> Raw:
             example="tk.read_labels('labels.csv'), tk.read_labels(pd.DataFrame(rows))",
             where="source",
         )
-    refuse_unusable_names([str(name) for name in raw.frame.columns], raw.origin.name)
     if raw.frame.empty:
         raise LabelError(
             "the table has no rows",
@@ -88,18 +88,20 @@ def _index_of(frame: pd.DataFrame) -> Any:
     return lambda rows: [repr(frame.index[row]) for row in rows]
 
 
-def _flat(frame: pd.DataFrame) -> pd.DataFrame:
+def _flat(frame: pd.DataFrame, where: str) -> pd.DataFrame:
     if frame.columns.nlevels > 1:
         raise LabelError(
             "the DataFrame has several levels of columns",
             got=list(frame.columns[:3]),
             allowed="one level",
             example="frame.columns = ['_'.join(names) for names in frame.columns]",
-            where="DataFrame",
+            where=where,
         )
     known = [name for name in frame.index.names if name in COLUMNS and name not in frame.columns]
     frame = frame.reset_index(level=known) if known else frame
-    return frame.set_axis([str(name) for name in frame.columns], axis="columns")
+    names = [str(name) for name in frame.columns]
+    refuse_unusable_names(names, where)
+    return frame.set_axis(names, axis="columns")
 
 
 def _read_file(path: Path) -> Raw:
@@ -113,14 +115,12 @@ def _read_file(path: Path) -> Raw:
         )
     try:
         stored = path.read_bytes()
-    except OSError as error:
-        siblings = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-        near = None if path.exists() else closest(path.name, siblings)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
         raise LabelError(
-            f"the file can't be read: {error.strerror}",
+            f"the file can't be read: {getattr(error, 'strerror', error)}",
             got=str(path),
             allowed="a file; a relative path starts at the current folder",
-            example=near,
+            example=_nearest(path),
         ) from None
     data = _unpacked(stored, path.name) if extension.endswith(".gz") else stored
     kind = extension.removesuffix(".gz")
@@ -130,7 +130,16 @@ def _read_file(path: Path) -> Raw:
         frame, origin = read_csv(data, path.name, "\t" if kind == ".tsv" else ",")
     else:
         frame, origin = read_jsonl(data, path.name)
-    return Raw(_flat(frame), origin, hashlib.sha256(stored).hexdigest())
+    return Raw(_flat(frame, origin.name), origin, hashlib.sha256(stored).hexdigest())
+
+
+def _nearest(path: Path) -> str | None:
+    """Name the file that was probably meant, where there is none of this name."""
+    try:
+        siblings = [sibling.name for sibling in path.parent.iterdir()]
+    except (OSError, ValueError):  # no folder, or one that may not be listed
+        return None
+    return None if path.name in siblings else closest(path.name, siblings)
 
 
 def _unpacked(stored: bytes, name: str) -> bytes:

@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from toolkit.errors import LabelError
 from toolkit.labels.construct import Construct
-from toolkit.labels.values import MISSING_WORDS, TRUTH_WORDS, Key, is_binary, is_scalar, key
+from toolkit.labels.hints import did_you_mean
+from toolkit.labels.values import (
+    EXACT,
+    MISSING_WORDS,
+    TRUTH_WORDS,
+    Key,
+    is_binary,
+    is_scalar,
+    key,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
 TWO = 2
 MOST_INFERRED = 101  # a scale from 0 to 100; more is a measurement or free text
@@ -41,7 +50,8 @@ def infer_construct(
     Raises
     ------
     LabelError
-        Numbers or truth values among words; values that are no labels; too many to be categories.
+        Numbers or truth values among words; values that are no labels; words with blanks around
+        them; whole numbers too large for the decimal ones beside them; too many to be categories.
 
     Examples
     --------
@@ -60,6 +70,15 @@ def infer_construct(
                 where=where(position),
             )
         reduced = key(value)
+        if isinstance(reduced, str) and reduced != reduced.strip():
+            raise LabelError(
+                f"a label of construct {name!r} has blanks around it"
+                + did_you_mean(reduced.strip(), found),
+                got=value,
+                allowed="words without blanks around them, or a schema that lists this one in "
+                "`missing` or `abstain`",
+                where=where(position),
+            )
         if reduced is not None and reduced not in MISSING_WORDS:
             found.setdefault(reduced, position)
     if not found:
@@ -77,15 +96,27 @@ def infer_construct(
     words = [reduced for reduced in found if isinstance(reduced, str)]
     if not words:
         kind = "ordinal" if len(found) > TWO else "nominal"
-        categories = sorted(found) if _all_whole(found) else sorted(map(float, found))
-        return Construct(kind=kind, categories=categories)
+        return Construct(kind=kind, categories=_ascending(name, found, values, where))
     if len(words) < len(found) or any(word in TRUTH_WORDS for word in words):
         _refuse_mixed(name, found, values, where)
     return Construct(categories=list(found), order_declared=False)
 
 
-def _all_whole(numbers: Iterable[Any]) -> bool:
-    return all(isinstance(number, int) for number in numbers)
+def _ascending(
+    name: str, found: dict[Any, int], values: Sequence[Any], where: Callable[[int], str]
+) -> list[Any]:
+    """Sort numbers, as decimal ones where one of them is."""
+    if all(isinstance(number, int) for number in found):
+        return sorted(found)
+    for number, position in found.items():
+        if isinstance(number, int) and abs(number) > EXACT:
+            raise LabelError(
+                f"construct {name!r} has a label that is too large beside decimal numbers",
+                got=values[position],
+                allowed=f"whole numbers up to {EXACT}, which decimal numbers can hold exactly",
+                where=where(position),
+            )
+    return sorted(map(float, found))
 
 
 def _truth(reduced: Key) -> Key:

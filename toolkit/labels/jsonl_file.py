@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from toolkit.errors import LabelError
+from toolkit.labels.columns import refuse_unusable_names
 from toolkit.labels.origin import Origin
 from toolkit.labels.utf8 import decode
 
@@ -32,7 +33,8 @@ def read_jsonl(data: bytes, name: str) -> tuple[pd.DataFrame, Origin]:
     Raises
     ------
     LabelError
-        Empty file, not UTF-8, a line that is no JSON object, a key twice in one object.
+        Empty file, not UTF-8, a line that is no JSON object, a key twice in one object, a key that
+        can't name a column.
 
     Examples
     --------
@@ -47,7 +49,8 @@ def read_jsonl(data: bytes, name: str) -> tuple[pd.DataFrame, Origin]:
     rows = _objects([lines[number - 1] for number in numbers])
     if rows is None:
         rows = [_object(lines[number - 1], f"{name}, line {number}") for number in numbers]
-    columns = dict.fromkeys(column for row in rows for column in row)
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    refuse_unusable_names(columns, name)
     frame = pd.DataFrame({column: _column([row.get(column) for row in rows]) for column in columns})
     origin = Origin(name, "line", lambda positions: [numbers[position] for position in positions])
     return frame, origin
@@ -56,7 +59,12 @@ def read_jsonl(data: bytes, name: str) -> tuple[pd.DataFrame, Origin]:
 def _column(values: list[Any]) -> pd.Series[Any]:
     column = pd.Series(values, dtype=object)
     # Beside a null, pandas would make a float of an integer, and long ones would lose digits.
-    return column if column.isna().any() else column.infer_objects()
+    if column.isna().any():
+        return column
+    try:
+        return column.infer_objects()
+    except UnicodeEncodeError:  # half an emoji, which pandas has no text for
+        return column
 
 
 def _objects(lines: list[str]) -> list[dict[str, Any]] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from toolkit.errors import LabelError
-from toolkit.labels.roles import Codes, Roles, majority
+from toolkit.labels.roles import Codes, Roles, majority, refuse_other_tables
 
 if TYPE_CHECKING:
     from toolkit.labels.table import Labels
@@ -39,6 +39,7 @@ class Alignment:
     """Labels laid out by item and rater; made once for all constructs of an analysis."""
 
     def __init__(self, labels: Labels) -> None:
+        refuse_other_tables(labels)
         self.labels = labels
         frame = labels.frame
         self.item, items = pd.factorize(frame["item_id"])
@@ -77,6 +78,16 @@ class Alignment:
         """Code of one rater for every item, -1 where there is none."""
         return self._first(construct, rater, self.labels.codes)
 
+    def _repeats(self, roles: Roles, *constructs: str) -> tuple[str, ...]:
+        """Flag raters who labelled an item again: those later labels are not used."""
+        raters = [self.position[r] for r in (roles.judge, *roles.reference) if r in self.position]
+        for construct in constructs:
+            rows = self.rows(construct)
+            given = np.isin(self.rater[rows], raters).sum()
+            if given > (self.matrix(construct)[:, raters] != NO_LABEL).sum():
+                return ("later_sittings_unused",)
+        return ()
+
     def _first(self, construct: str, rater: str, values: NDArray[Any]) -> Codes:
         """Value of the rater's first label of every item, -1 where there is none."""
         rows = self.rows(construct)
@@ -88,7 +99,8 @@ class Alignment:
     def pairs(self, construct: str, roles: Roles) -> Pairs:
         """Align reference and judge on one construct."""
         reference, tied = self.reference(construct, roles)
-        return _usable(np.column_stack([reference, self.judge(construct, roles.judge)]), tied)
+        codes = np.column_stack([reference, self.judge(construct, roles.judge)])
+        return replace(_usable(codes, tied), flags=self._repeats(roles, construct))
 
     def judges(self, construct: str, roles: Roles, judges: tuple[str, str]) -> Pairs:
         """Align two judges with one reference on the items that all three labelled."""
@@ -122,6 +134,7 @@ class Alignment:
             judged=(judged[0] != NO_LABEL) | (judged[1] != NO_LABEL),
         )
         reasons = () if same.any() else ("no_shared_calls",)
+        flags += self._repeats(roles, low, high)
         return Pairs(pairs.item, pairs.codes, pairs.left_out, flags, reasons)
 
     def attribute(self, spec: str) -> NDArray[np.object_]:
@@ -131,6 +144,8 @@ class Alignment:
         return self._attributes[spec]
 
     def _attribute(self, spec: str) -> NDArray[np.object_]:
+        if not isinstance(spec, str):
+            raise LabelError("no column", got=spec, allowed="text", example="cluster='cluster'")
         column, colon, bar = spec.partition(":")
         frame = self.labels.frame
         if column not in frame:

@@ -81,11 +81,11 @@ def read_labels(
     1       a      gpt      1
     2       b      ann      0
     >>> labels.flags
-    ('schema_inferred',)
+    ('columns_taken:ann, gpt', 'schema_inferred')
     """
     declared = Schema.read(schema)
     raw = read_source(source)
-    frame, origin = lay_out_long(
+    frame, origin, assumed = lay_out_long(
         raw, wide=wide, construct=construct, rater=rater, declared=declared
     )
     names = Names(*(encode_names(frame[name], origin, required=True) for name in REQUIRED[:3]))
@@ -97,4 +97,5 @@ def read_labels(
     refuse_repeated(answered, names, labels, columns.get("sitting"), origin)
     if overlap:
         refuse_strangers(usable, names, origin)
+    coded = coded._replace(flags=(*assumed, *coded.flags))
     return assemble(columns, names, coded, source=origin.name, sha256=raw.sha256)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,7 @@ def resolve_roles(
     labels: Labels, judge: str | None = None, reference: str | Sequence[str] | None = None
 ) -> Roles:
     """Settle judge and reference, or refuse with the names to choose from."""
+    refuse_other_tables(labels)
     raters = labels.raters
     ids = [str(rater) for rater in raters["rater_id"]]
     kinds = dict(zip(ids, raters["rater_kind"].astype(object), strict=True))
@@ -58,7 +59,8 @@ def resolve_roles(
                 example=f"reference={next((r for r in ids if r != chosen), 'human1')!r}",
             )
         return Roles(chosen, tuple(people), flags)
-    named = (reference,) if isinstance(reference, str) else tuple(reference)
+    listed = [reference] if isinstance(reference, str) else as_names(reference, "reference")
+    named = tuple(listed)
     for rater in named:
         _known(rater, ids, "reference")
         if rater == chosen:
@@ -73,6 +75,28 @@ def resolve_roles(
             "reference is empty or repeats", got=named, allowed=ids, example="reference='majority'"
         )
     return Roles(chosen, named)
+
+
+def refuse_other_tables(labels: object) -> None:
+    """Refuse what is no label table, such as the DataFrame that it could be read from."""
+    if not hasattr(labels, "codes") or not hasattr(labels, "schema"):
+        raise LabelError(
+            "no label table",
+            got=type(labels).__name__,
+            allowed="what tk.read_labels gives",
+            example="tk.agreement(tk.read_labels(frame))",
+        )
+
+
+def as_names(names: object, where: str) -> list[str]:
+    """Check a list of names."""
+    if isinstance(names, Collection) or hasattr(names, "tolist"):
+        listed = list(cast("Collection[str]", names))
+        if all(isinstance(name, str) for name in listed):
+            return listed
+    raise LabelError(
+        "no names", got=names, allowed="text, or a list of text", example=f"{where}=['a', 'b']"
+    )
 
 
 def majority(codes: Codes) -> tuple[Codes, NDArray[np.bool_]]:

@@ -13,6 +13,7 @@ from toolkit.labels.construct import Construct
 from toolkit.labels.hints import did_you_mean
 from toolkit.labels.strict_model import EXAMPLE, StrictModel, within
 from toolkit.labels.strict_yaml import load_yaml
+from toolkit.labels.utf8 import is_unicode
 
 __all__ = ["Construct", "Schema"]
 
@@ -139,8 +140,19 @@ class Schema(StrictModel):
             raise SchemaError("`constructs` is a mapping of names", got=constructs, example=EXAMPLE)
         if any(not str(name).strip() for name in constructs):
             raise SchemaError("a construct has no name", example=EXAMPLE, where="constructs")
+        names = [str(name) for name in constructs]
+        bad = [name for name in names if names.count(name) > 1 or not is_unicode(name)]
+        if bad:
+            raise SchemaError(
+                "construct names are text, each there once",
+                got=bad[0],
+                allowed='1 and "1" are one name; no lone surrogates',
+                example=EXAMPLE,
+                where="constructs",
+            )
         return {
-            str(name): _construct(value, f"constructs.{name}") for name, value in constructs.items()
+            name: _construct(value, f"constructs.{name}")
+            for name, value in zip(names, constructs.values(), strict=True)
         }
 
     @field_validator("default", mode="before")

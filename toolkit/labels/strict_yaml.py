@@ -29,14 +29,15 @@ class _CoreLoader(yaml.SafeLoader):
     """SafeLoader with the resolvers of YAML 1.2 and no repeated keys."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - PyYAML's signature
-        seen: set[str] = set()
+        mapping = super().construct_mapping(node, deep=deep)
+        seen: set[Any] = set()
         for name, _ in node.value:
-            text = str(name.value)
-            if text in seen:
-                problem = f"key {text!r} is there twice"
+            same = {name.value, self.construct_object(name)}  # 1 and 1.0 are one, as 1 and "1" are
+            if seen & same:
+                problem = f"key {name.value!r} is there twice"
                 raise yaml.constructor.ConstructorError(None, None, problem, name.start_mark)
-            seen.add(text)
-        return super().construct_mapping(node, deep=deep)
+            seen |= same
+        return mapping
 
 
 _CoreLoader.yaml_implicit_resolvers = {}  # without those of YAML 1.1
@@ -60,6 +61,20 @@ def _float(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> float:
     return float(loader.construct_scalar(node))
 
 
+def _bool(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> bool:
+    word = str(loader.construct_scalar(node))
+    if not re.fullmatch(_CORE["bool"][0], word):
+        problem = f"{word!r} is neither true nor false"
+        raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
+    return word.lower() == "true"
+
+
+# Tags of other types are refused as unknown; None stands for the refusal itself.
+_CoreLoader.yaml_constructors = {
+    tag: yaml.SafeLoader.yaml_constructors[tag]
+    for tag in (None, *(f"tag:yaml.org,2002:{name}" for name in ("null", "str", "seq", "map")))
+}
+_CoreLoader.add_constructor("tag:yaml.org,2002:bool", _bool)
 _CoreLoader.add_constructor("tag:yaml.org,2002:int", _int)
 _CoreLoader.add_constructor("tag:yaml.org,2002:float", _float)
 
@@ -95,11 +110,11 @@ def load_yaml(path: Path) -> Any:
     """
     try:
         data = path.read_bytes()
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
         raise SchemaError(
             "the schema file can't be read",
             got=str(path),
-            allowed=f"a YAML file ({error.strerror})",
+            allowed=f"a YAML file ({getattr(error, 'strerror', error)})",
             where=path.name,
         ) from None
     if len(data) > MOST_BYTES:

@@ -41,6 +41,7 @@ class Labels:
         The cells that hold no usable label. Columns construct, rater_id, reason ("missing": nothing
         there; "abstain": the rater declined) and count.
     flags : tuple of str
+        "columns_taken:<names>" (a wide table's columns that nobody named as columns of labels);
         "schema_inferred"; "order_not_declared" (`order_declared` of a construct says which);
         "no_labels:<construct>"; "one_rater".
 

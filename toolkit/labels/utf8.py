@@ -8,6 +8,33 @@ if TYPE_CHECKING:
     from toolkit.errors import ToolkitError
 
 
+def is_unicode(text: str) -> bool:
+    r"""Tell whether a text is whole: half of a pair of surrogates can't be stored as UTF-8.
+
+    JSON may hold one, where an emoji was cut off.
+
+    Parameters
+    ----------
+    text : str
+        Any.
+
+    Returns
+    -------
+    bool
+        False where a surrogate stands alone.
+
+    Examples
+    --------
+    >>> is_unicode("fine \U0001f642"), is_unicode("cut \ud83d")
+    (True, False)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def decode(data: bytes, name: str, error: type[ToolkitError]) -> str:
     """Decode a file, without the byte order mark.
 

@@ -31,7 +31,7 @@ MISSING_WORDS = ("", "NA", "NaN", "nan", "<NA>", "null", "NULL")
 TRUTH_WORDS = {"True": 1, "true": 1, "TRUE": 1, "False": 0, "false": 0, "FALSE": 0}
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_EXACT = 2**53  # above it a float no longer tells neighbouring integers apart
+EXACT = 2**53  # above it a float no longer tells neighbouring integers apart
 
 
 def is_null(value: Any) -> bool:
@@ -122,7 +122,7 @@ def _number(text: str) -> Key:
 def _whole(number: float) -> Key:
     if not math.isfinite(number):
         return str(number)
-    return int(number) if number.is_integer() and abs(number) < _EXACT else number
+    return int(number) if number.is_integer() and abs(number) < EXACT else number
 
 
 def category_keys(categories: Sequence[Any]) -> list[Key | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +13,7 @@ from toolkit.errors import LabelError
 from toolkit.labels.columns import COLUMNS, REQUIRED, require
 from toolkit.labels.encode import encode
 from toolkit.labels.hints import closest, did_you_mean
+from toolkit.labels.utf8 import is_unicode
 
 if TYPE_CHECKING:
     from toolkit.labels.encode import Codes
@@ -24,10 +25,11 @@ LAYOUTS = (None, "rater", "construct")
 
 
 class Long(NamedTuple):
-    """A table with one row per label, and where its rows are from."""
+    """A table with one row per label, where its rows are from, and what was assumed."""
 
     frame: pd.DataFrame
     origin: Origin
+    flags: tuple[str, ...] = ()
 
 
 def lay_out_long(
@@ -53,7 +55,8 @@ def lay_out_long(
     Returns
     -------
     Long
-        The columns item_id, construct, rater_id and label, and all others that the source has.
+        The columns item_id, construct, rater_id and label, and all others that the source has; flag
+        "columns_taken:<names>" where neither caller nor schema named the columns of labels.
 
     Raises
     ------
@@ -109,7 +112,7 @@ def _by_rater(raw: Raw, construct: Any, rater: Any) -> Long:
     if isinstance(rater, Mapping):
         kinds = {str(name): kind for name, kind in rater.items()}
         frame["rater_kind"] = [*map(kinds.get, raters)] * len(raw.frame)
-    return Long(frame, origin)
+    return Long(frame, origin, _taken(rater, raters))
 
 
 def _by_construct(raw: Raw, construct: Any, rater: Any, declared: Schema | None) -> Long:
@@ -126,7 +129,14 @@ def _by_construct(raw: Raw, construct: Any, rater: Any, declared: Schema | None)
             )
     if construct is None and declared is not None and declared.default is None:
         construct = _declared_columns(declared, names, raw.origin.name)
-    return Long(*_below_each_other(raw, frame, _named(construct, frame, "construct"), "construct"))
+    constructs = _named(construct, frame, "construct")
+    frame, origin = _below_each_other(raw, frame, constructs, "construct")
+    return Long(frame, origin, _taken(construct, constructs))
+
+
+def _taken(given: Any, columns: list[str]) -> tuple[str, ...]:
+    """Say which columns were taken to hold labels, where nobody named them."""
+    return (f"columns_taken:{', '.join(columns)}",) if given is None else ()
 
 
 def _declared_columns(declared: Schema, names: list[str], where: str) -> list[str]:
@@ -158,8 +168,7 @@ def _named(given: Any, frame: pd.DataFrame, argument: str) -> list[str]:
     if given is None:
         found = [name for name in names if name not in COLUMNS]
     else:
-        listed = [given] if isinstance(given, str) else list(given)
-        found = [str(name) for name in listed]
+        found = [str(name) for name in given] if _is_list(given) else [str(given)]
     unknown = [name for name in found if name not in names or name in COLUMNS]
     if unknown or not found or len(set(found)) < len(found):
         hint = did_you_mean(unknown[0], names) if unknown else ""
@@ -178,22 +187,21 @@ def _with_constant(raw: Raw, frame: pd.DataFrame, column: str, given: Any) -> pd
     if given is None:
         return frame
     argument = "rater" if column == "rater_id" else column
-    if column in frame.columns or _is_list(given):
+    if column in frame.columns or _is_list(given) or not is_unicode(str(given)):
         raise LabelError(
             f"{argument}= does not fit this table",
             got=given,
             allowed=f"nothing, because column {column!r} says it"
             if column in frame.columns
             else "one name, because every row has one label",
+            example=f"{argument}='ann'" if argument == "rater" else f"{argument}='escalation'",
             where=raw.origin.name,
         )
     return frame.assign(**{column: str(given)})
 
 
 def _is_list(given: Any) -> bool:
-    return isinstance(given, Mapping) or (
-        isinstance(given, Sequence | np.ndarray | pd.Index) and not isinstance(given, str)
-    )
+    return isinstance(given, Iterable) and not isinstance(given, str)
 
 
 def _below_each_other(

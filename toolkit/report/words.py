@@ -26,6 +26,9 @@ WORDS = {
     "weights_differ": "the two kappas are weighted differently (quadratic for the ordinal one): "
     "part of their difference may be the weights",
     "many_categories": "more than 5 categories: the interval was not simulated for so many",
+    "later_sittings_unused": "some raters labelled items more than once: the first sitting counts",
+    "one_cluster": "there is one cluster, which does not show how clusters vary",
+    "columns_taken": "taken as raters or constructs, as nobody named them",
     "clipped": "the interval was cut off at the end of the scale",
     "one_rater": "there is one rater, so nothing can be compared",
     "no_labels": "declared, but no usable label",

@@ -153,6 +153,38 @@ def test_names_that_do_not_fit_are_refused(options, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("labels", [None, "labels.csv", pd.DataFrame({"label": [1]})])
+def test_what_is_no_label_table_is_refused(labels):
+    for function in (tk.agreement, tk.contrasts):
+        with pytest.raises(LabelError, match="no label table"):
+            function(labels)
+
+
+@pytest.mark.parametrize(
+    "options", [{"reference": 5}, {"constructs": 5}, {"constructs": []}, {"cluster": 5}]
+)
+def test_options_of_the_wrong_type_are_refused(options):
+    with pytest.raises(LabelError):
+        tk.agreement(tk.simulate(["a"], n_calls=20), **options)
+
+
+def test_one_cluster_gives_no_interval():
+    labels = tk.simulate(["a"], n_calls=80)
+    one = tk.agreement(tk.read_labels(labels.frame.assign(cluster="c")), cluster="cluster")["a"]
+    assert "one_cluster" in one.kappa.reasons
+    assert math.isnan(one.kappa.low)
+    assert math.isnan(one.kappa.se)
+
+
+def test_later_sittings_are_flagged_as_unused():
+    labels = tk.simulate(["a"], n_calls=20)
+    first = labels.frame.assign(sitting=1)
+    again = first[first["rater_id"] == "judge"].assign(sitting=2)
+    result = tk.agreement(tk.read_labels(pd.concat([first, again])))
+    assert "later_sittings_unused" in result["a"].kappa.flags
+    assert "later_sittings_unused" not in tk.agreement(tk.read_labels(first))["a"].kappa.flags
+
+
 def test_weighted_kappa_of_undeclared_words_is_refused():
     frame = two_raters(["low", "high", "mid"] * 5, ["low", "mid", "mid"] * 5)
     with pytest.raises(StatisticsError, match="nobody declared it"):

@@ -67,6 +67,31 @@ def test_a_reversed_column_gives_a_negative_kappa_not_chance():
     assert tk.kappa(tk.crosstab(reference, reversed_judge)).estimate < -0.2
 
 
+def test_two_series_of_the_same_items_in_another_order_are_refused():
+    reference = pd.Series([1, 0, 1, 0], index=list("abcd"))
+    with pytest.raises(StatisticsError, match="the same items in another order"):
+        tk.crosstab(reference, reference.reindex(list("dabc")))
+
+
+def test_a_masked_label_is_missing():
+    masked = np.ma.array([1, 0, 1], mask=[0, 1, 0])
+    table = tk.crosstab(masked, [1, 1, 1], categories=[0, 1])
+    assert table.to_numpy().tolist() == [[0, 0], [0, 2]]
+    assert table.attrs["left_out"] == {"missing": 1}
+
+
+@pytest.mark.parametrize("labels", [[{}], [[1], [1, 2]], [[1], [2]], 5])
+def test_what_is_no_flat_sequence_of_labels_is_refused(labels):
+    with pytest.raises(StatisticsError, match="no flat sequence"):
+        tk.crosstab(labels, labels)
+
+
+@pytest.mark.parametrize("categories", [5, "ab", [], [0, 0], [0, None], [0, np.nan], [[0], [1]]])
+def test_categories_must_be_distinct_numbers_or_words(categories):
+    with pytest.raises(StatisticsError, match="no list of distinct numbers or words"):
+        tk.crosstab([0], [0], categories=categories)
+
+
 def test_series_with_any_index_count_by_position():
     one = pd.Series(["a", "b"], index=[7, 9])
     assert tk.crosstab(one, ["a", "b"]).to_numpy().tolist() == [[1, 0], [0, 1]]

@@ -187,8 +187,10 @@ def test_options_that_do_not_fit_are_refused(options, message):
 def test_a_stack_and_shares_are_refused_where_they_would_mislead():
     with pytest.raises(StatisticsError, match="stack of tables"):
         tk.kappa(np.ones((2, 2, 2)))
+    with pytest.raises(StatisticsError, match="holds shares"):
+        tk.kappa([[0.5, 0.1], [0.1, 0.3]])
     with pytest.raises(StatisticsError, match="whole counts"):
-        tk.kappa([[0.5, 0.1], [0.1, 0.3]], interval="percentile")
+        tk.kappa([[5.5, 1.5], [1, 3]], interval="percentile")
     with pytest.raises(StatisticsError, match="not the same categories"):
         tk.kappa(pd.DataFrame([[1, 2], [3, 4]], index=["a", "b"], columns=["b", "a"]))
 
