@@ -118,10 +118,10 @@ def contrasts(
     ['escalation', 'escalation', 'self_harm']
     """
     options = resampling(interval, level, draws, seed)
+    roles, alignment = resolve_roles(labels, judge, reference), Alignment(labels)
     names = labels.constructs if constructs is None else chosen_constructs(labels, constructs)
     if len(names) < 2:  # noqa: PLR2004  a pair
         raise LabelError("fewer than two constructs", got=names, allowed=labels.constructs)
-    roles, alignment = resolve_roles(labels, judge, reference), Alignment(labels)
     pairs = tuple(
         contrast_of_calls(alignment, pair, roles, weights, cluster, options)
         for pair in itertools.combinations(names, 2)

@@ -162,7 +162,7 @@ def _refuse_another_order(reference: Any, judge: Any) -> None:
 def _factorize(labels: Sequence[Any]) -> tuple[NDArray[np.intp], list[Any]]:
     """Give a code per label, -1 where it is missing, and the distinct labels as Python values."""
     if np.ma.isMaskedArray(labels):
-        labels = labels.astype(object).filled(None)
+        labels = np.where(np.ma.getmaskarray(labels), None, labels.data)
     try:
         values = labels if isinstance(labels, pd.Series | pd.Index) else np.asarray(labels, object)
         codes, distinct = pd.factorize(values)
