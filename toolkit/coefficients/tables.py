@@ -207,7 +207,7 @@ def _declared(categories: Sequence[Any]) -> list[Any]:
     if not order or not plain or len(set(order)) != len(order):
         raise StatisticsError(
             "categories are no list of distinct numbers or words",
-            got=order,
+            got=categories,
             example="categories=['low', 'high']",
         )
     return order
