@@ -134,7 +134,7 @@ def sortable(column: pd.Series[Any], origin: Origin) -> pd.Series[Any]:
 
 def _refuse_unnatural(texts: pd.Index[Any], codes: Codes, name: str, origin: Origin) -> None:
     """Refuse "round 9" and "round 10", of which the second would come first."""
-    if texts.str.replace("[0-9]", "0", regex=True).nunique() <= 1:
+    if len(texts.str.replace("[0-9]", "0", regex=True).unique()) <= 1:
         return  # all of one shape, as times are: nothing to compare one by one
     pairs = pairwise(sorted(texts))
     pair = next(((a, b) for a, b in pairs if _natural(a) > _natural(b)), None)

@@ -72,7 +72,8 @@ def test_missing_words_are_no_categories():
 def test_a_declared_schema_is_not_flagged():
     frame = pd.DataFrame({"item_id": ["a"], "ann": [1], "gpt": [1]})
     schema = {"default": {"categories": [0, 1]}}
-    assert read_labels(frame, schema, wide="rater", construct="tone").flags == ()
+    options = {"wide": "rater", "construct": "tone", "rater": ["ann", "gpt"]}
+    assert read_labels(frame, schema, **options).flags == ()
 
 
 @pytest.mark.parametrize(

@@ -193,3 +193,39 @@ def test_an_unknown_construct_is_refused_with_the_nearest():
     schema = Schema.read({"constructs": {"self_harm": {"categories": [0, 1]}}})
     with pytest.raises(SchemaError, match="did you mean 'self_harm'"):
         schema["selfharm"]
+
+
+@pytest.mark.parametrize(
+    ("text", "piece"),
+    [
+        ("constructs: {a: {categories: [!!bool foo]}}", "'foo' is neither true nor false"),
+        ("constructs: {a: {categories: [!!timestamp foo]}}", "constructor for the tag"),
+        ("!!map [a, b]", "expected a mapping node"),
+        ("constructs: {a: {categories: [1e999, 1]}}", "Got: inf"),
+        ("constructs: {a: {categories: [!!float inf, 1]}}", "Got: inf"),
+        (
+            "constructs: {1: {categories: [0, 1]}, 1.0: {categories: [0, 2]}}",
+            "'1.0' is there twice",
+        ),
+        ('constructs: {1: {categories: [0, 1]}, "1": {categories: [0, 2]}}', "'1' is there twice"),
+        ("constructs: {a: {categories: {1: x, 1.0: y}}}", "'1.0' is there twice"),
+        (r'constructs: {a: {categories: ["\ud83d", b]}}', r"Got: '\ud83d'"),
+        (r'constructs: {"\ud83d": {categories: [a, b]}}', r"Got: '\ud83d'"),
+    ],
+)
+def test_yaml_that_means_nothing_or_two_things_is_refused(written, text, piece):
+    with pytest.raises(SchemaError) as refusal:
+        Schema.read(written(text))
+    assert piece in str(refusal.value)
+    assert "schema.yaml" in str(refusal.value)
+
+
+def test_explicit_tags_of_the_core_schema_are_read(written):
+    text = "!!map {constructs: {a: {categories: [!!bool TRUE, !!str 2, !!int 3, !!float 4]}}}"
+    assert Schema.read(written(text))["a"].categories == (True, "2", 3, 4.0)
+
+
+def test_one_name_as_number_and_text_is_refused_in_a_mapping_too():
+    one = {"categories": [0, 1]}
+    with pytest.raises(SchemaError, match=r"each there once \(constructs\). Got: '1'"):
+        Schema.read({"constructs": {1: one, "1": one}})
