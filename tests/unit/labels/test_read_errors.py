@@ -4,36 +4,14 @@ from __future__ import annotations
 
 import gzip
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from toolkit.errors import LabelError, SchemaError
+from toolkit.errors import LabelError
 from toolkit.labels import read_labels
 
+HARM = {"constructs": {"harm": {"categories": [0, 1]}}}
 HEADER = "item_id,construct,rater_id,label"
-SCHEMA = {
-    "constructs": {
-        "harm": {"categories": {0: "absent", 1: "there"}, "abstain": ["unsure"]},
-        "answer": {"categories": ["no", "yes"]},
-    }
-}
-
-
-@pytest.fixture
-def refused(tmp_path):
-    """Write a file, read it, and give the message of the refusal."""
-
-    def read(content, *, name="labels.csv", schema=SCHEMA, **options):
-        data = content if isinstance(content, bytes) else content.encode()
-        (tmp_path / name).write_bytes(data)
-        with pytest.raises(LabelError) as refusal:
-            read_labels(tmp_path / name, schema, **options)
-        message = str(refusal.value)
-        assert str(tmp_path) not in message
-        return message
-
-    return read
 
 
 def rows(*lines, header=HEADER):
@@ -94,7 +72,7 @@ def test_lines_of_json_and_rows_of_parquet_and_indices_of_frames_are_named(refus
     message = refused(content, name="labels.parquet", construct="harm")
     assert "labels.parquet, row 1, column 'label'" in message
     with pytest.raises(LabelError, match="DataFrame, index 'second', column 'label'"):
-        read_labels(frame.set_axis(["first", "second"]), SCHEMA, construct="harm")
+        read_labels(frame.set_axis(["first", "second"]), HARM, construct="harm")
 
 
 def test_two_labels_name_both_lines_and_say_that_sittings_make_them_legal(refused):
@@ -202,7 +180,7 @@ def test_a_single_quote_within_a_field_is_no_open_one(tmp_path):
     path = tmp_path / "labels.csv"
     text = rows('a,harm,ann,1,5" pipe', 'a,harm,gpt,1,"so\n"', header=HEADER + ",note")
     path.write_text(text.rstrip(), encoding="utf-8")
-    assert read_labels(path, SCHEMA).frame["note"].tolist() == ['5" pipe', "so\n"]
+    assert read_labels(path, HARM).frame["note"].tolist() == ['5" pipe', "so\n"]
 
 
 def test_an_unreadable_parquet_file_is_refused(refused):
@@ -333,70 +311,3 @@ def test_no_usable_label_is_refused(refused):
     message = refused(rows("a,harm,ann,", "a,harm,gpt,unsure"))
     assert "no usable label: all are missing or abstentions (labels.csv)" in message
     assert "no usable label" in refused(rows("a,harm,ann,", "a,harm,gpt,NA"), schema=None)
-
-
-LAYOUTS = {
-    "unknown layout": (HEADER, {"wide": "item"}, "unknown layout (wide). Got: 'item'"),
-    "no construct": ("item_id,a,b,c", {"wide": "rater"}, "names the construct"),
-    "long as rater": (HEADER, {"wide": "rater"}, "'rater_id' has no place"),
-    "kinds by rater": (
-        "item_id,construct,ann,rater_kind",
-        {"wide": "rater"},
-        "kinds as rater={'ann': 'human'}",
-    ),
-    "long as construct": (HEADER, {"wide": "construct"}, "'construct' has no place"),
-    "no rater": ("item_id,harm,answer,x", {"wide": "construct"}, "missing column 'rater_id'"),
-    "construct twice": (HEADER, {"construct": "harm"}, "construct= does not fit this table"),
-    "rater twice": (HEADER, {"rater": "ann"}, "rater= does not fit this table"),
-    "two constructs": ("item_id,rater_id,label,x", {"construct": ["a", "b"]}, "one name"),
-    "unknown rater": (
-        "item_id,ann,gpt,x",
-        {"wide": "rater", "construct": "harm", "rater": ["an", "gpt"]},
-        "rater= does not name columns of labels, did you mean 'ann'?",
-    ),
-    "no columns": (
-        "item_id,rater_id,order,weight",
-        {"wide": "construct", "schema": None},
-        "construct= does not name columns of labels",
-    ),
-    "slip in a construct": (
-        "item_id,rater_id,harms,answer",
-        {"wide": "construct"},
-        "no column for construct 'harm', did you mean 'harms'?",
-    ),
-    "no declared construct": (
-        "item_id,rater_id,x,y",
-        {"wide": "construct"},
-        "no column is a construct of the schema",
-    ),
-}
-
-
-@pytest.mark.parametrize(("header", "options", "piece"), LAYOUTS.values(), ids=LAYOUTS)
-def test_layouts_that_contradict_the_columns_are_refused(refused, header, options, piece):
-    assert piece in refused(rows("a,b,1,1", header=header), **options)
-
-
-def test_a_kind_in_the_mapping_of_raters_is_checked(refused):
-    options = {"wide": "rater", "construct": "harm", "rater": {"ann": "human", "gpt": "model"}}
-    assert "neither human nor judge" in refused("item_id,ann,gpt\na,1,1\n", **options)
-
-
-def test_what_is_no_source_is_refused():
-    with pytest.raises(LabelError, match=r"Got: 'list'.*pd\.DataFrame\(rows\)"):
-        read_labels([{"item_id": "a"}])
-    levels = pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")]))
-    with pytest.raises(LabelError, match="several levels of columns"):
-        read_labels(levels)
-
-
-def test_a_wrong_schema_is_refused_before_the_file_is_read():
-    with pytest.raises(SchemaError):
-        read_labels("absent.csv", {"constructs": {}})
-
-
-@pytest.mark.parametrize("label", ["Yes", " yes", True, 1, np.float64("inf"), "None"], ids=repr)
-def test_no_label_is_ever_silently_another(label):
-    frame = pd.DataFrame({"item_id": ["a"], "ann": ["yes"], "gpt": [label]})
-    with pytest.raises(LabelError, match="unknown label"):
-        read_labels(frame, SCHEMA, wide="rater", construct="answer")
