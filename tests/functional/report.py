@@ -45,7 +45,6 @@ def page(made):
     return text.substitute(
         cells=len(made["cells"]),
         draws=_numbers(made["cells"], "draws"),
-        datasets=_numbers(made["cells"], "datasets"),
         versions=f"Python {made['python']}, numpy {made['numpy']}, scipy {made['scipy']}",
         coverage_range=_range(COVERAGE),
         type_i_range=_range(TYPE_I),

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import importlib
 import re
 import statistics
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
@@ -74,3 +76,12 @@ def test_no_file_names_a_machine(tracked, repository, pattern):
 @pytest.mark.parametrize("name", BUILD_FILES)
 def test_build_files_name_no_host(repository, name):
     assert "://" not in (repository / name).read_text()
+
+
+@pytest.mark.parametrize("package", ["toolkit", "toolkit.report"])
+def test_no_lazy_name_is_hidden_by_a_module_of_that_name(package):
+    # Once imported, a submodule stands in the package and __getattr__ is asked no more.
+    module = importlib.import_module(package)
+    folder = Path(module.__file__).parent
+    modules = {path.stem for path in folder.glob("*.py")} | {path.name for path in folder.iterdir()}
+    assert not set(module._HOME) & modules

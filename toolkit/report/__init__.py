@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolkit.report.not_run import checks_not_run, in_lines
+    from toolkit.report.pairing import Selection, choose_pair, selection
     from toolkit.report.plots import confusion, difference, forest
     from toolkit.report.resources import bundled, notebooks
     from toolkit.report.results import write_results
     from toolkit.report.runner import Run, run_report
-    from toolkit.report.selection import Selection, choose_pair, selection
     from toolkit.report.show import (
         agreement_table,
         bullets,
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Run": "toolkit.report.runner",
-    "Selection": "toolkit.report.selection",
+    "Selection": "toolkit.report.pairing",
     "Verdict": "toolkit.report.verdict",
     "agreement_table": "toolkit.report.show",
     "bullets": "toolkit.report.show",
     "bundled": "toolkit.report.resources",
     "checks_not_run": "toolkit.report.not_run",
-    "choose_pair": "toolkit.report.selection",
+    "choose_pair": "toolkit.report.pairing",
     "confusion": "toolkit.report.plots",
     "contrast_text": "toolkit.report.show",
     "difference": "toolkit.report.plots",
@@ -51,7 +51,7 @@ _HOME = {
     "people_to_compare": "toolkit.report.verdict",
     "read_table": "toolkit.report.show",
     "run_report": "toolkit.report.runner",
-    "selection": "toolkit.report.selection",
+    "selection": "toolkit.report.pairing",
     "write_results": "toolkit.report.results",
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from toolkit.coefficients.agreement import Agreement
 from toolkit.coefficients.contrast import Contrast
 from toolkit.labels.table import Labels
-from toolkit.report.selection import Selection
+from toolkit.report.pairing import Selection
 from toolkit.report.words import in_words
 
 MUCH = 0.05  # share of items lost from which a reader is told

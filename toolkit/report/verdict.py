@@ -13,7 +13,7 @@ from toolkit.coefficients.kappa import Kappa
 from toolkit.labels.table import Labels
 from toolkit.plain import plain
 from toolkit.report.caveats import caveats_of
-from toolkit.report.selection import Selection
+from toolkit.report.pairing import Selection
 from toolkit.report.words import in_words
 
 
