@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font", category=UserWarning)
 
 BLUE, VERMILLION, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#767676"
+ROOMY = 3  # categories up to which a cell has room for large counts
 ROW, MARGIN = 0.42, 1.5  # inches of height per construct, and for axis and legend
 
 
@@ -144,7 +145,7 @@ def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> 
     across = min(3, len(chosen))
     down = -(-len(chosen) // across)
     figure, grid = plt.subplots(
-        down, across, figsize=(2.9 * across, 2.7 * down), layout="constrained", squeeze=False
+        down, across, figsize=(2.9 * across, 2.9 * down), layout="constrained", squeeze=False
     )
     for axes, one in zip(grid.ravel(), chosen, strict=False):
         table = one.table.to_numpy()
@@ -156,6 +157,7 @@ def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> 
             ax=axes,
             annot=[[f"{value:,.0f}" for value in row] for row in table],
             fmt="",
+            annot_kws={"fontsize": 10 if len(names) <= ROOMY else 8},
             cmap="Blues",
             vmin=0,
             vmax=1,
