@@ -58,7 +58,8 @@ class ToolkitError(Exception):
             parts.append(f"Allowed: {_listed(self.allowed)}")
         if self.example is not None:
             parts.append(f"Example: {self.example}")
-        return ". ".join(parts) + "."
+        # A question ("did you mean 'yes'?") ends the sentence by itself.
+        return " ".join(part if part.endswith("?") else f"{part}." for part in parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Survive pickling although the arguments are keyword-only."""

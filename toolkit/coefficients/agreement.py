@@ -50,6 +50,8 @@ class ConstructAgreement:
         Estimate and interval.
     measures : dict of str to float
         The other columns of `Agreement.to_frame`.
+    single_labels : int
+        Items on which one label alone stands as the majority; 0 for a single reference rater.
     disagreements : DataFrame
         item_id, construct, reference, judge, influence (what the item adds to kappa, times n); each
         kind of disagreement in turn, the kind that lowers kappa most first.
@@ -70,6 +72,7 @@ class ConstructAgreement:
     table: pd.DataFrame
     kappa: Kappa
     measures: dict[str, float]
+    single_labels: int
     disagreements: pd.DataFrame
 
     def row(self) -> dict[str, Any]:
@@ -90,7 +93,7 @@ class ConstructAgreement:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Agreement:
     """Agreement of one judge with one reference, construct by construct.
 
@@ -132,6 +135,10 @@ class Agreement:
                 return one
         known = [one.construct for one in self.constructs]
         raise LabelError("unknown construct", got=construct, allowed=known)
+
+    def __repr__(self) -> str:
+        kappas = ", ".join(f"{one.construct} {one.kappa.estimate:.2f}" for one in self)
+        return f"Agreement({self.judge} against {self.reference}; kappa: {kappas})"
 
     def __iter__(self) -> Iterator[ConstructAgreement]:
         return iter(self.constructs)
@@ -285,6 +292,7 @@ def _measure(
         pd.DataFrame(counts, index=index.rename("reference"), columns=index.rename("judge")),
         replace(estimate, reasons=(*estimate.reasons, *reasons)),
         measures,
+        alignment.single_labels(name, roles, pairs.item),
         _disagreements(
             name,
             construct,

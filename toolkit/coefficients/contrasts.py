@@ -21,7 +21,7 @@ from toolkit.labels.table import Labels
 from toolkit.plain import plain
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Contrasts:
     """Contrasts of all pairs of constructs.
 
@@ -45,6 +45,9 @@ class Contrasts:
 
     pairs: tuple[Contrast, ...]
     p_holm: tuple[float, ...]
+
+    def __repr__(self) -> str:
+        return f"Contrasts({len(self.pairs)} pairs; see to_frame())"
 
     def __iter__(self) -> Iterator[Contrast]:
         return iter(self.pairs)

@@ -74,6 +74,14 @@ class Alignment:
         columns = [self.position[rater] for rater in roles.reference if rater in self.position]
         return majority(self.matrix(construct)[:, columns])
 
+    def single_labels(self, construct: str, roles: Roles, items: Codes) -> int:
+        """Count the items on which one label alone stands as the majority of several raters."""
+        if len(roles.reference) == 1:
+            return 0
+        columns = [self.position[rater] for rater in roles.reference]
+        given = (self.matrix(construct)[items][:, columns] != NO_LABEL).sum(axis=1)
+        return int((given == 1).sum())
+
     def judge(self, construct: str, rater: str) -> Codes:
         """Code of one rater for every item, -1 where there is none."""
         return self._first(construct, rater, self.labels.codes)

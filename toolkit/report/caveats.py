@@ -10,6 +10,7 @@ from toolkit.labels.table import Labels
 from toolkit.report.pairing import Selection
 from toolkit.report.words import in_words
 
+MOST_SHOWN = 6  # constructs, and categories of each
 MUCH = 0.05  # share of items lost from which a reader is told
 # Codes that say why a number of the table is empty; they do not limit the verdict.
 NUMBER_NOTES = (
@@ -29,12 +30,16 @@ def caveats_of(
     said = [] if selected is None else [_picked(selected)]
     if contrast is not None:
         said += [*_lost_calls(contrast), *_prevalence(contrast)]
-    said += [*_unused_cluster(labels, agreement), *_ties(agreement)]
+    said += [*_unused_cluster(labels, agreement), *_ties(agreement), *_alone(agreement)]
     of_constructs = {c for one in agreement for c in (*one.kappa.reasons, *one.kappa.flags)}
     general = [*labels.flags, *agreement.flags]
     if contrast is not None:
         general += [*contrast.reasons, *contrast.flags]
-    said += [in_words(code) for code in dict.fromkeys(general) if code not in of_constructs]
+    said += [
+        _inferred(labels) if code == "schema_inferred" else in_words(code)
+        for code in dict.fromkeys(general)
+        if code not in of_constructs
+    ]
     return (*said, *said_once(agreement))
 
 
@@ -103,6 +108,25 @@ def _ties(agreement: Agreement) -> list[str]:
             share = 100 * tied / (tied + one.measures["n"])
             said.append(
                 f"{one.construct}: people were tied on {share:.0f} % of the judged items; kappa is "
-                "that of the others, which are the easier ones"
+                "that of the others, which are probably easier"
             )
     return said
+
+
+def _alone(agreement: Agreement) -> list[str]:
+    """Say where one person's label stands as the majority."""
+    return [
+        f"{one.construct}: on {one.single_labels:,} of {one.measures['n']:,} items only one of the "
+        "people gave a usable label, which then stands as the majority"
+        for one in agreement
+        if one.single_labels > MUCH * one.measures["n"]
+    ]
+
+
+def _inferred(labels: Labels) -> str:
+    shown = [
+        f"{name}: {', '.join(labels.schema[name].labels[:MOST_SHOWN])}"
+        for name in labels.constructs[:MOST_SHOWN]
+    ]
+    more = "; ..." if len(labels.constructs) > MOST_SHOWN else ""
+    return f"{in_words('schema_inferred')} ({'; '.join(shown)}{more})"

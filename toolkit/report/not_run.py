@@ -66,7 +66,7 @@ def checks_not_run(
     if agreement.cluster is None:
         why = "no clusters were named, so items count as independent"
         missing.append(
-            ("dependence between items", why, "cluster='...', the column of the conversation")
+            ("dependence between items", why, "-p cluster=COLUMN, such as the conversation")
         )
     if "order" not in labels.frame:
         why = "labels carry no order (the order of rows is not time)"

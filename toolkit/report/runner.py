@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from toolkit.report.parameters import Parameter
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A report that was made.
 
@@ -65,6 +65,9 @@ class Run:
     html: Path
     notebook: Path
     out: Path
+
+    def __repr__(self) -> str:
+        return f"Run({self.status}, {self.html})"
 
 
 def run_report(

@@ -151,16 +151,20 @@ def left_out_table(labels: Labels, agreement: Agreement, contrast: Contrast | No
     '<p>Nothing was left out.</p>'
     """
     rows = [
-        (row["construct"], f"{row['count']:,} labels of {row['rater_id']}", in_words(row["reason"]))
+        (
+            row["construct"],
+            f"{_count(row['count'], 'label')} of {row['rater_id']}",
+            in_words(row["reason"]),
+        )
         for row in labels.left_out.to_dict("records")
     ]
     rows += [
-        (row["construct"], f"{row['items']:,} items", in_words(row["reason"]))
+        (row["construct"], _count(row["items"], "item"), in_words(row["reason"]))
         for row in agreement.left_out.to_dict("records")
     ]
     if contrast is not None:
         name = f"{contrast.names[0]} against {contrast.names[1]}"
-        rows += [(name, f"{n:,} items", in_words(why)) for why, n in contrast.left_out.items()]
+        rows += [(name, _count(n, "item"), in_words(why)) for why, n in contrast.left_out.items()]
     if not rows:
         return HTML("<p>Nothing was left out.</p>")
     return _table(pd.DataFrame(rows, columns=["construct", "left out", "why"]))
@@ -191,10 +195,10 @@ def agreement_table(agreement: Agreement, people: Agreement | None = None) -> HT
     frame["kappa"] = [_kappa(one.kappa) for one in order]
     shown = frame[list(HEADERS)].rename(columns=HEADERS)
     if people is not None:
-        own = [
-            f"{_kappa(people[n].kappa)}, n {people[n].measures['n']}" for n in frame["construct"]
-        ]
-        shown.insert(list(HEADERS).index("kappa") + 1, "people: kappa [interval]", own)
+        other = [people[name] for name in frame["construct"]]
+        place = list(HEADERS).index("kappa") + 1
+        shown.insert(place, "people: kappa [interval]", [_kappa(one.kappa) for one in other])
+        shown.insert(place + 1, "people: items", [one.measures["n"] for one in other])
     notes = bullets("Of the numbers below:", said_once(agreement, NUMBER_NOTES))
     return HTML(notes.data + _table(shown).data)
 
@@ -236,7 +240,11 @@ def contrast_text(contrast: Contrast) -> HTML:
         ("resampled", f"{contrast.units:,} {'clusters' if contrast.cluster else 'calls'}"),
     ]
     table = _table(pd.DataFrame(rows), header=False)
-    return HTML(table.data + _what_if(contrast.common_prevalence, low, high))
+    apart = (
+        "<p>These two kappas rest on the shared calls alone, so they can differ from those in the "
+        "table above.</p>"
+    )
+    return HTML(table.data + apart + _what_if(contrast.common_prevalence, low, high))
 
 
 def disagreement_table(agreement: Agreement, construct: str, most: int = 12) -> HTML:
@@ -265,7 +273,8 @@ def disagreement_table(agreement: Agreement, construct: str, most: int = 12) -> 
     frame = agreement[construct].disagreements
     shown = frame.head(most)[["item_id", "reference", "judge"]]
     shown = shown.rename(columns={"item_id": "item", "judge": agreement.judge})
-    more = f"<p>{len(frame) - most:,} more.</p>" if len(frame) > most else ""
+    left = len(frame) - most
+    more = f"<p>{left:,} more in agreement[...].disagreements.</p>" if left > 0 else ""
     return HTML(_table(shown).data + more)
 
 
@@ -292,6 +301,10 @@ def _table(frame: pd.DataFrame, *, header: bool = True) -> HTML:
 def _number(value: float) -> str:
     # Adding 0 turns a rounded -0.0 into 0.0.
     return "undefined" if math.isnan(value) else f"{round(value, 2) + 0:.2f}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def _limits(low: float, high: float) -> str:

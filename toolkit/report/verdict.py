@@ -136,7 +136,9 @@ def people_to_compare(labels: Labels, judge: str) -> tuple[str, str] | None:
     ('human1', 'human2')
     """
     frame, raters = labels.frame, labels.raters
-    human = raters["rater_kind"].astype(object) == "human"
+    kinds = raters["rater_kind"].astype(object)
+    # Where nobody has a kind, all raters but the judge are taken as people, as in `agreement`.
+    human = (kinds == "human") | (not kinds.notna().any())
     people = [str(person) for person in raters.loc[human, "rater_id"] if person != judge]
     own = {person: set(frame.loc[frame["rater_id"] == person, "item_id"]) for person in people}
     pairs = itertools.combinations(people, 2)
@@ -152,7 +154,8 @@ def _gap(agreement: Agreement, contrast: Contrast) -> str:
     shared = (
         "so the model, prompt, text and parser that the two share do not explain it by themselves"
         if "same_call_assumed" not in contrast.flags
-        else "which what the two share does not explain by itself, if one call gave both labels"
+        else "which model, prompt, text and parser do not explain by themselves if one call gave "
+        "both labels"
     )
     return (
         f"{_judge(agreement)} agrees with {_reference(agreement)} less on {weaker} "

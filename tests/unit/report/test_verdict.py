@@ -186,3 +186,23 @@ def test_a_gap_that_prevalence_may_explain_is_a_caveat():
     verdict = verdict_of(tk.simulate(rates, n_calls=1000, seed=8), "rare", "common")
     assert verdict.status == "lower"
     assert any("unequal prevalence may be much of it" in one for one in verdict.caveats)
+
+
+def test_one_label_that_stands_as_the_majority_is_a_caveat():
+    frame = tk.simulate(["a"], n_calls=100, humans=2).frame
+    number = frame["item_id"].str[1:].astype(int)
+    labels = tk.read_labels(frame[~((frame["rater_id"] == "human2") & (number % 4 == 0))])
+    assert tk.agreement(labels)["a"].single_labels == 25
+    assert any("on 25 of 100 items only one" in one for one in verdict_of(labels).caveats)
+    assert tk.agreement(labels, reference="human1")["a"].single_labels == 0
+
+
+def test_inferred_categories_are_spelled_out():
+    bare = tk.simulate(["a", "b"], n_calls=30, humans=1).frame
+    caveats = verdict_of(tk.read_labels(bare), "a", "b").caveats
+    assert any("(a: 0, 1; b: 0, 1)" in one for one in caveats)
+
+
+def test_people_of_undeclared_kind_are_compared_too():
+    bare = tk.simulate(["a"], n_calls=30, humans=2).frame.drop(columns="rater_kind")
+    assert people_to_compare(tk.read_labels(bare), "judge") == ("human1", "human2")
