@@ -101,16 +101,18 @@ def _unused_cluster(labels: Labels, agreement: Agreement) -> list[str]:
 
 def _ties(agreement: Agreement) -> list[str]:
     """Say where a majority exists for a part of the items only: the part on which people agree."""
-    said = []
+    shares = []
     for one in agreement:
         tied = one.kappa.left_out.get("tied_reference", 0)
         if tied > MUCH * (tied + one.measures["n"]):
-            share = 100 * tied / (tied + one.measures["n"])
-            said.append(
-                f"{one.construct}: people were tied on {share:.0f} % of the judged items; kappa is "
-                "that of the others, which are probably easier"
-            )
-    return said
+            shares.append(f"{100 * tied / (tied + one.measures['n']):.0f} % ({one.construct})")
+    if not shares:
+        return []
+    said = (
+        f"people were tied on {', '.join(shares)} of the judged items; kappa is that of the "
+        "others, which are probably easier"
+    )
+    return [said]
 
 
 def _alone(agreement: Agreement) -> list[str]:
