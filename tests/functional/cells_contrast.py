@@ -1,4 +1,4 @@
-"""Cells of the difference of two kappas: two constructs of a call, or two judges."""
+"""Cells of the difference of two kappas: two constructs of a call."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from cell import WEIGHTS, Cell
 from tables import BALANCED, SKEWED, binary, copied, discretised
 
 ITEMS = (50, 100, 200, 400)
-CLUSTERS = tuple(product((30, 100), (4, 20), (0.3,)))
 SHARED = (0.0, 0.5)  # shares of calls on which both errors come from one draw
 
 
@@ -36,73 +35,16 @@ def five_categories():
         ("quadratic", "copies, 0.4 and 0.8", copied, 0.4, 0.8, 0.5),
     )
     margins = {"both skewed": SKEWED, "skewed and balanced": BALANCED}
-    for n, margin, (weights, kind, world, first, second, shared) in product(ITEMS, margins, kinds):
+    for n, margin, kind in product((50, 200), margins, kinds):
+        weights, name, world, first, second, shared = kind
         yield Cell(
             family="contrast, five categories",
             row=f"n {n}, {margin}",
-            column=f"{weights}, {kind}, shared errors {shared:g}",
+            column=f"{weights}, {name}, shared errors {shared:g}",
             tables=(world(SKEWED[5], first), world(margins[margin][5], second)),
             sizes=(1,) * n,
             weights=WEIGHTS[weights],
             shared_errors=shared,
-        )
-
-
-def two_judges():
-    kinds = {
-        "K 2, prevalence 0.05, kappas 0.6": (None, binary(0.05, 0.6), binary(0.05, 0.6)),
-        "K 2, prevalence 0.3, kappas 0.5 and 0.8": (None, binary(0.3, 0.5), binary(0.3, 0.8)),
-        "K 5, nominal, skewed, kappas 0.6": (None, copied(SKEWED[5], 0.6), copied(SKEWED[5], 0.6)),
-        "K 5, quadratic, skewed graded, kappas 0.6 and 0.8": (
-            "quadratic",
-            discretised(SKEWED[5], 0.6),
-            discretised(SKEWED[5], 0.8),
-        ),
-    }
-    for kind, n in product(kinds, ITEMS):
-        weights, first, second = kinds[kind]
-        yield Cell(
-            family="contrast, two judges",
-            row=kind,
-            column=f"n {n}",
-            tables=(first, second),
-            sizes=(1,) * n,
-            weights=weights,
-            shared_errors=0.5,
-            shared_reference=1.0,
-        )
-
-
-def clusters():
-    kinds = {
-        "K 2, prevalences 0.3, kappas 0.6": (None, binary(0.3, 0.6), binary(0.3, 0.6)),
-        "K 2, prevalences 0.05 and 0.4, kappas 0.4 and 0.8": (
-            None,
-            binary(0.05, 0.4),
-            binary(0.4, 0.8),
-        ),
-        "K 5, nominal, skewed and balanced copies, 0.6": (
-            None,
-            copied(SKEWED[5], 0.6),
-            copied(BALANCED[5], 0.6),
-        ),
-        "K 5, quadratic, skewed and balanced graded, 0.7": (
-            "quadratic",
-            discretised(SKEWED[5], 0.7),
-            discretised(BALANCED[5], 0.7),
-        ),
-    }
-    for kind, (number, size, icc) in product(kinds, CLUSTERS):
-        weights, first, second = kinds[kind]
-        yield Cell(
-            family="contrast, clusters",
-            row=f"{number} clusters of {size}, ICC {icc:g}",
-            column=kind,
-            tables=(first, second),
-            sizes=(size,) * number,
-            weights=weights,
-            icc=icc,
-            shared_errors=0.5,
         )
 
 

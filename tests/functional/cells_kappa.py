@@ -8,7 +8,7 @@ from cell import WEIGHTS, Cell
 from tables import BALANCED, SKEWED, binary, copied, discretised
 
 ITEMS = (50, 100, 300)
-CLUSTERS = tuple(product((30, 50, 100), (4, 20), (0.1, 0.3)))
+CLUSTERS = tuple(product((30, 100), (4, 20), (0.1, 0.3)))
 
 
 def two_categories():

@@ -1,6 +1,6 @@
 """The coverage study again, smaller: the first data sets of every cell of docs/validation.md.
 
-About 20 minutes on two cores; `make validation` runs the study in full.
+About ten minutes on two idle cores; `make validation` runs the study in full.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def test_the_default_interval_has_the_exact_coverage(case, chances):
     for cell, expected, weight in zip(grid, answers, weights, strict=True):
         inside = np.minimum(cell["kappa"] - low, high - cell["kappa"])
         least, most = weight @ (inside > UNSURE), weight @ (inside > -UNSURE)
-        assert most - least < 3 * case["tolerance"], cell  # else the comparison says nothing
+        assert most - least < 4 * case["tolerance"], cell  # else the comparison says nothing
         assert least - case["tolerance"] <= expected["dirichlet.5"], cell
         assert most + case["tolerance"] >= expected["dirichlet.5"], cell
 

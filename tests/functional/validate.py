@@ -23,7 +23,7 @@ DRAWS = 1_000
 
 
 @click.command()
-@click.option("--datasets", type=click.IntRange(1), help="Data sets a cell (2,000 to 5,000).")
+@click.option("--datasets", type=click.IntRange(1), help="Data sets a cell (4,000; 5,000 type I).")
 @click.option("--draws", default=DRAWS, show_default=True, help="Bootstrap draws an interval.")
 @click.option("--only", default="", help="Measure cells whose name contains this; no report.")
 @click.option("--workers", default=2, show_default=True, help="Processes.")
