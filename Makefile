@@ -23,8 +23,8 @@ test: $(READY) ## Run all tests but the slow ones (ARGS="-k kappa")
 	@echo "Running the tests (some minutes; 'make test-slow' runs the simulations) ..."
 	@$(BIN)/python -m pytest --numprocesses=auto $(ARGS)
 
-test-slow: $(READY) ## Run the statistical simulations too (about an hour)
-	@echo "Running all tests, the statistical simulations too (about an hour) ..."
+test-slow: $(READY) ## Run the statistical simulations too (half an hour)
+	@echo "Running all tests, the statistical simulations too (half an hour) ..."
 	@$(BIN)/python -m pytest --numprocesses=auto -m "slow or not slow" $(ARGS)
 
 lab: $(READY) ## Open JupyterLab on the notebooks

@@ -23,7 +23,7 @@ def agreement_weights(weights: Any, k: int) -> Floats:
         weights (at most 1). A matrix with 0 on its diagonal holds disagreement weights (at least
         0) and is turned into agreement weights; kappa is the same for both.
     k : int
-        Number of categories, 1 or more.
+        Number of categories; 0 gives an empty matrix.
 
     Returns
     -------
@@ -52,8 +52,8 @@ def agreement_weights(weights: Any, k: int) -> Floats:
            [0.5, 1. , 0.5],
            [0. , 0.5, 1. ]])
     """
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise StatisticsError("no number of categories", got=k, allowed="1 or more", example="k=3")
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 0:
+        raise StatisticsError("no number of categories", got=k, allowed="whole", example="k=3")
     if weights is None:
         return np.eye(k)
     if isinstance(weights, str):
