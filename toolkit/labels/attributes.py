@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from toolkit.common.hints import did_you_mean
 from toolkit.errors import LabelError
 from toolkit.labels.encode import Encoded, encode
-from toolkit.labels.hints import did_you_mean
 from toolkit.labels.values import is_null, is_scalar, key
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from toolkit.common.hints import closest
 from toolkit.errors import LabelError
 from toolkit.labels.construct import Construct
 from toolkit.labels.encode import Encoded
-from toolkit.labels.hints import closest
 from toolkit.labels.infer import infer_construct
 from toolkit.labels.schema import Schema
 from toolkit.labels.values import MISSING, UNKNOWN, is_scalar, key

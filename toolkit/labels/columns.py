@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from toolkit.common.hints import closest
+from toolkit.common.utf8 import is_unicode
 from toolkit.errors import LabelError
-from toolkit.labels.hints import closest
-from toolkit.labels.utf8 import is_unicode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

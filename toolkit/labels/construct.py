@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from pydantic import (
@@ -16,10 +16,10 @@ from pydantic import (
     model_validator,
 )
 
+from toolkit.common.hints import did_you_mean
+from toolkit.common.strict_model import StrictModel
+from toolkit.common.utf8 import is_unicode
 from toolkit.errors import SchemaError
-from toolkit.labels.hints import did_you_mean
-from toolkit.labels.strict_model import StrictModel
-from toolkit.labels.utf8 import is_unicode
 from toolkit.labels.values import MISSING_WORDS, Coder, category_keys, is_null, is_scalar, key
 
 Value: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr
@@ -65,6 +65,12 @@ class Construct(StrictModel):
     >>> Construct(categories=[0, 1], present=[True]).present
     (1,)
     """
+
+    choices: ClassVar[dict[str, list[str]]] = {"kind": ["nominal", "ordinal"]}
+    examples: ClassVar[dict[str, str]] = {
+        "kind": "kind: ordinal",
+        "categories": "categories: [0, 1]",
+    }
 
     kind: Literal["nominal", "ordinal"] = "nominal"
     categories: tuple[Value, ...]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NoReturn
 import pyarrow as pa
 import pyarrow.csv
 
+from toolkit.common.utf8 import decode
 from toolkit.errors import LabelError
 from toolkit.labels.columns import refuse_unusable_names
 from toolkit.labels.origin import Origin, csv_lines, csv_records
-from toolkit.labels.utf8 import decode
 
 if TYPE_CHECKING:
     import pandas as pd

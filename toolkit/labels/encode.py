@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from toolkit.common.utf8 import is_unicode
 from toolkit.errors import LabelError
-from toolkit.labels.utf8 import is_unicode
 from toolkit.labels.values import key
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from toolkit.common.hints import closest
 from toolkit.errors import LabelError
 from toolkit.labels.columns import COLUMNS, refuse_unusable_names
 from toolkit.labels.csv_file import read_csv
-from toolkit.labels.hints import closest
 from toolkit.labels.jsonl_file import read_jsonl
 from toolkit.labels.origin import Origin
 from toolkit.labels.parquet_file import read_parquet

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from toolkit.common.hints import did_you_mean
 from toolkit.errors import LabelError
 from toolkit.labels.construct import Construct
-from toolkit.labels.hints import did_you_mean
 from toolkit.labels.values import (
     EXACT,
     MISSING_WORDS,

@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from toolkit.common.utf8 import decode
 from toolkit.errors import LabelError
 from toolkit.labels.columns import refuse_unusable_names
 from toolkit.labels.origin import Origin
-from toolkit.labels.utf8 import decode
 
 EXAMPLE = '{"item_id": "i1", "construct": "tone", "rater_id": "ann", "label": 1}'
 

@@ -8,14 +8,17 @@ from typing import Any, overload
 
 from pydantic import Field, field_validator, model_validator
 
+from toolkit.common.hints import did_you_mean
+from toolkit.common.strict_model import StrictModel, within
+from toolkit.common.strict_yaml import load_yaml
+from toolkit.common.utf8 import is_unicode
 from toolkit.errors import SchemaError
 from toolkit.labels.construct import Construct
-from toolkit.labels.hints import did_you_mean
-from toolkit.labels.strict_model import EXAMPLE, StrictModel, within
-from toolkit.labels.strict_yaml import load_yaml
-from toolkit.labels.utf8 import is_unicode
 
 __all__ = ["Construct", "Schema"]
+
+
+EXAMPLE = StrictModel.example
 
 
 class Schema(StrictModel):

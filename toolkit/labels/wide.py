@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from toolkit.common.hints import closest, did_you_mean
+from toolkit.common.utf8 import is_unicode
 from toolkit.errors import LabelError
 from toolkit.labels.columns import COLUMNS, REQUIRED, require
 from toolkit.labels.encode import encode
-from toolkit.labels.hints import closest, did_you_mean
-from toolkit.labels.utf8 import is_unicode
 
 if TYPE_CHECKING:
     from toolkit.labels.encode import Codes

@@ -7,8 +7,8 @@ import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolkit.common.hints import did_you_mean
 from toolkit.errors import ToolkitError
-from toolkit.labels.hints import did_you_mean
 from toolkit.labels.simulation.latent import LatentConstruct
 
 EXAMPLE = 'simulate({"harm": {"prevalence": 0.1, "sensitivity": 0.8, "specificity": 0.97}})'

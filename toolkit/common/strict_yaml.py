@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from toolkit.errors import SchemaError
-from toolkit.labels.utf8 import decode
+from toolkit.common.utf8 import decode
+from toolkit.errors import SchemaError, ToolkitError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,13 +79,25 @@ _CoreLoader.add_constructor("tag:yaml.org,2002:int", _int)
 _CoreLoader.add_constructor("tag:yaml.org,2002:float", _float)
 
 
-def load_yaml(path: Path) -> Any:
+def load_yaml(
+    path: Path,
+    *,
+    what: str = "schema",
+    error: type[ToolkitError] = SchemaError,
+    example: str = "constructs: {escalation: {kind: nominal, categories: [0, 1], present: [1]}}",
+) -> Any:
     """Read one YAML file.
 
     Parameters
     ----------
     path : Path
         A small text file, UTF-8.
+    what : str, default "schema"
+        What the file holds, for the messages.
+    error : type, default SchemaError
+        What to raise.
+    example : str, optional
+        One valid file, for the messages.
 
     Returns
     -------
@@ -94,9 +106,9 @@ def load_yaml(path: Path) -> Any:
 
     Raises
     ------
-    SchemaError
-        No such file, too large, not UTF-8, not YAML, a key twice, or aliases that unfold without
-        end; with line and column where there is one.
+    ToolkitError
+        Of the type ``error``: no such file, too large, not UTF-8, not YAML, a key twice, or
+        aliases that unfold without end; with line and column where there is one.
 
     Examples
     --------
@@ -110,30 +122,31 @@ def load_yaml(path: Path) -> Any:
     """
     try:
         data = path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        raise SchemaError(
-            "the schema file can't be read",
+    except (OSError, ValueError) as bad:  # ValueError: a null character in the path
+        raise error(
+            f"the {what} file can't be read",
             got=str(path),
-            allowed=f"a YAML file ({getattr(error, 'strerror', error)})",
+            allowed=f"a YAML file ({getattr(bad, 'strerror', bad)})",
             where=path.name,
         ) from None
     if len(data) > MOST_BYTES:
-        raise SchemaError(
-            "the schema file is too large",
+        raise error(
+            f"the {what} file is too large",
             got=f"{len(data)} bytes",
             allowed=f"at most {MOST_BYTES} bytes; is it a file of labels?",
             where=path.name,
         )
-    text = decode(data, path.name, SchemaError)
+    text = decode(data, path.name, error)
     try:
         loaded = yaml.load(text, Loader=_CoreLoader)  # noqa: S506 - a SafeLoader
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise SchemaError(
-            f"the schema file is not valid YAML: {_problem(error)}",
-            example="constructs: {escalation: {kind: nominal, categories: [0, 1], present: [1]}}",
-            where=f"{path.name}{_mark(error)}",
+    except (yaml.YAMLError, RecursionError, ValueError) as bad:
+        raise error(
+            f"the {what} file is not valid YAML: {_problem(bad)}",
+            example=example,
+            where=f"{path.name}{_mark(bad)}",
         ) from None
-    _refuse_endless(loaded, path.name)
+    if _endless(loaded):
+        raise error(f"the {what} file unfolds without end (aliases?)", where=path.name)
     return loaded
 
 
@@ -147,14 +160,15 @@ def _mark(error: Exception) -> str:
     return f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
 
 
-def _refuse_endless(loaded: Any, name: str) -> None:
+def _endless(loaded: Any) -> bool:
     stack, count = [loaded], 0
     while stack:
         node = stack.pop()
         count += 1
         if count > MOST_NODES:
-            raise SchemaError("the schema file unfolds without end (aliases?)", where=name)
+            return True
         if isinstance(node, dict):
             stack += list(node.values())
         elif isinstance(node, list):
             stack += node
+    return False
