@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolkit import coefficients
+    from toolkit.answers import Answer, Contract, Convention, Registry, convention, ladder, normalize
     from toolkit.coefficients import agreement, contrast, contrasts, crosstab, kappa
     from toolkit.errors import ToolkitError
     from toolkit.labels import Labels, Schema, read_labels, simulate
@@ -19,6 +20,13 @@ __version__ = "0.1.0"
 
 _HOME = {
     "ToolkitError": "toolkit.errors",
+    "Answer": "toolkit.answers",
+    "Contract": "toolkit.answers",
+    "Convention": "toolkit.answers",
+    "ladder": "toolkit.answers",
+    "normalize": "toolkit.answers",
+    "Registry": "toolkit.answers",
+    "convention": "toolkit.answers",
     "Labels": "toolkit.labels",
     "Schema": "toolkit.labels",
     "read_labels": "toolkit.labels",
@@ -31,9 +39,16 @@ _HOME = {
     "bundled": "toolkit.report",
     "run_report": "toolkit.report",
 }
-_MODULES = ("coefficients", "labels", "report")
+_MODULES = ("answers", "coefficients", "labels", "report")
 
-__all__ = [  # noqa: RUF022  in the order of the work: labels, coefficients, report
+__all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coefficients, report
+    "convention",
+    "normalize",
+    "ladder",
+    "Answer",
+    "Contract",
+    "Convention",
+    "Registry",
     "read_labels",
     "simulate",
     "Labels",

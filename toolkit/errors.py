@@ -79,6 +79,14 @@ class StatisticsError(ToolkitError):
     """A coefficient was asked of something that is no table, or with options that do not fit."""
 
 
+class ConventionError(ToolkitError):
+    """A convention is unknown, malformed, or contradicts itself."""
+
+
+class AnswerError(ToolkitError):
+    """Answers can't be read or scored as asked: a level, a column or an item that does not fit."""
+
+
 class ParameterError(ToolkitError):
     """A notebook parameter or a command-line option is unknown or of the wrong type."""
 

@@ -1,0 +1,255 @@
+"""A reply without what the eye does not see, and the way back to its code points."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from numbers import Number
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Edit: TypeAlias = tuple[int, int, str]  # start, end, what stands there instead
+
+# Default_Ignorable_Code_Point (Unicode 15.1, DerivedCoreProperties.txt), controls but for blanks,
+# and halves of surrogate pairs.
+_IGNORABLE = (
+    "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff"
+)
+_INVISIBLE = re.compile(f"[{_IGNORABLE}]+")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Letters and signs that are written for an ASCII one: fullwidth, mathematical, enclosed, quotes.
+_STYLES = (
+    "\u2010\u2011\u2018-\u201f\u2032\u2033\u2039\u203a\u00ab\u00bb\u00a0\u0085\u2000-\u200a\u2028"
+    "\u2029\u202f\u205f\u3000\uff01-\uff5e\u24b6-\u24e9\U0001d400-\U0001d7ff"
+)
+_STYLED = re.compile(f"[{_STYLES}]")
+_PLAIN = {
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u2039\u203a", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u2010\u2011", "-"),
+    **dict.fromkeys("\u0085\u2028\u2029", "\n"),
+}
+_ANSI = re.compile("\x1b\\[[0-9;]{0,20}[A-Za-z]")
+_ENTITIES = {
+    "&quot;": '"', "&#34;": '"', "&apos;": "'", "&#39;": "'", "&lt;": "<", "&gt;": ">",
+    "&nbsp;": " ", "&amp;": "&",
+}  # fmt: skip
+_ENTITY = re.compile("&(?:quot|#34|apos|#39|lt|gt|nbsp|amp);")
+# A Latin letter beside a Cyrillic or Greek one, or a dotless i: a look-alike, which is not folded.
+_MIXED = re.compile(
+    "[A-Za-z][\u0370-\u03ff\u0400-\u04ff]|[\u0370-\u03ff\u0400-\u04ff][A-Za-z]"
+    "|[A-Za-z]\u0131|\u0131[A-Za-z]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A text, and how its positions lead back to the raw reply.
+
+    Attributes
+    ----------
+    text : str
+        What is read.
+    flags : tuple of str
+        What was found on the way.
+    origins : tuple of callable
+        Each gives, for every position of a text, the position in the text before it; the last
+        step first. Built only when a span is asked for.
+    """
+
+    text: str
+    flags: tuple[str, ...] = ()
+    origins: tuple[Callable[[], np.ndarray], ...] = ()
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Give the code points of the raw reply that a part of the text came from.
+
+        Parameters
+        ----------
+        start, end : int
+            Half-open positions in ``text``.
+
+        Returns
+        -------
+        tuple of int
+            Half-open positions in the raw reply.
+
+        Examples
+        --------
+        >>> clean("\u200bUNETHICAL").span(0, 9)
+        (1, 10)
+        """
+        first, last = start, max(start, end - 1)
+        for origin in self.origins:
+            positions = origin()
+            first, last = int(positions[first]), int(positions[last])
+        return first, last + (end > start)
+
+    def edited(self, edits: list[Edit], *flags: str) -> Cleaned:
+        """Replace parts of the text.
+
+        Parameters
+        ----------
+        edits : list of (start, end, replacement)
+            In order, without overlap; a replacement is at most as long as what it replaces.
+        *flags : str
+            Added where there is an edit.
+
+        Returns
+        -------
+        Cleaned
+            With one more way back; itself without edits.
+
+        Examples
+        --------
+        >>> clean("a<think>b</think>c").edited([(1, 17, " ")]).text
+        'a c'
+        """
+        if not edits:
+            return self
+        pieces, before = [], 0
+        for start, end, replacement in edits:
+            pieces += [self.text[before:start], replacement]
+            before = end
+        pieces.append(self.text[before:])
+        size = len(self.text)
+        return Cleaned(
+            "".join(pieces),
+            (*self.flags, *flags),
+            (lambda: _kept(size, edits), *self.origins),
+        )
+
+
+def as_text(raw: Any) -> tuple[str | None, tuple[str, ...]]:  # noqa: PLR0911 - one a kind
+    """Take any value as the text of a reply.
+
+    Parameters
+    ----------
+    raw : object
+        Text; numbers and truth values, which a table may have made of it; parsed JSON; bytes.
+
+    Returns
+    -------
+    text : str or None
+        None where there is no reply, or one that is no text.
+    flags : tuple of str
+        ``missing``, ``not_text`` (it was turned into one) or ``unreadable`` (it could not be).
+
+    Examples
+    --------
+    >>> as_text(1), as_text({"label": 1}), as_text(float("nan"))
+    (('1', ('not_text',)), ('{"label": 1}', ('not_text',)), (None, ('missing',)))
+    """
+    if isinstance(raw, str):
+        return str(raw), ()
+    try:
+        if raw is None or type(raw).__name__ in ("NAType", "NaTType"):
+            return None, ("missing",)
+        if isinstance(raw, np.generic):
+            raw = raw.item()
+        if isinstance(raw, float) and math.isnan(raw):
+            return None, ("missing",)
+        if isinstance(raw, bytes | bytearray):
+            return bytes(raw).decode("utf-8", "replace"), ("not_text",)
+        if isinstance(raw, bool | dict | list | tuple):
+            return json.dumps(raw, ensure_ascii=False), ("not_text",)
+        if isinstance(raw, Number):
+            return str(raw), ("not_text",)
+    except Exception:  # noqa: BLE001 - a value's own methods may raise anything, and no value raises here
+        return None, ("unreadable",)
+    return None, ("unreadable",)
+
+
+def clean(raw: str) -> Cleaned:
+    r"""Drop what is invisible and fold what is only a style of an ASCII character.
+
+    Parameters
+    ----------
+    raw : str
+        Any text, lone surrogates included.
+
+    Returns
+    -------
+    Cleaned
+        Case, blanks and everything else visible as they were. Flags: ``bidi_controls``,
+        ``mixed_script`` (a look-alike letter, which is not folded).
+
+    Examples
+    --------
+    >>> clean("\ufeff\u201cUNETHICAL\u201d").text
+    '"UNETHICAL"'
+    >>> clean("UNETHI\u0421AL").flags
+    ('mixed_script',)
+    """
+    cleaned = Cleaned(raw)
+    if "\x1b" in raw:
+        cleaned = cleaned.edited([(*match.span(), "") for match in _ANSI.finditer(raw)])
+    if cleaned.text.isascii():
+        invisible = _CONTROL.search(cleaned.text) is not None
+        flags: tuple[str, ...] = ()
+    else:
+        invisible = _INVISIBLE.search(cleaned.text) is not None
+        flags = ("bidi_controls",) if _BIDI.search(cleaned.text) else ()
+    if invisible:
+        before = cleaned.text
+        visible = _INVISIBLE.sub("", before)
+        cleaned = Cleaned(visible, flags, (lambda: _visible(before), *cleaned.origins))
+    if not cleaned.text.isascii():
+        styled = _STYLED.search(cleaned.text) is not None
+        text = cleaned.text.translate(_folds()) if styled else cleaned.text
+        mixed = ("mixed_script",) if _MIXED.search(text) else ()
+        cleaned = Cleaned(text, (*flags, *mixed), cleaned.origins)
+    if "&" in cleaned.text and any(entity in cleaned.text for entity in _ENTITIES):
+        escaped = text = cleaned.text
+        for entity, char in _ENTITIES.items():  # "&amp;" is the last: nothing is unescaped twice
+            text = text.replace(entity, char)
+        flags = (*cleaned.flags, "html_entities")
+        cleaned = Cleaned(text, flags, (lambda: _unescaped(escaped), *cleaned.origins))
+    return cleaned
+
+
+def _unescaped(before: str) -> np.ndarray:
+    edits = [(*match.span(), "x") for match in _ENTITY.finditer(before)]
+    return _kept(len(before), edits)
+
+
+@cache
+def _folds() -> dict[int, str]:
+    """Give what each styled character is folded to: one for one, so that positions stay."""
+    table = {}
+    for low, high in re.findall(r"(.)(?:-(.))?", _STYLES):
+        for point in range(ord(low), ord(high or low) + 1):
+            folded = _PLAIN.get(chr(point)) or unicodedata.normalize("NFKC", chr(point))
+            if len(folded) == 1:
+                table[point] = folded
+    return table
+
+
+def _visible(before: str) -> np.ndarray:
+    points = np.frombuffer(before.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    return np.flatnonzero(~_ignorable()[points])
+
+
+@cache
+def _ignorable() -> np.ndarray:
+    """Tell for each code point whether it is dropped; built when a span is first asked for."""
+    table = np.zeros(0x110000, dtype=bool)
+    for low, high in re.findall(r"(.)(?:-(.))?", _IGNORABLE, re.DOTALL):
+        table[ord(low) : ord(high or low) + 1] = True
+    return table
+
+
+def _kept(size: int, edits: list[Edit]) -> np.ndarray:
+    kept = np.ones(size, dtype=bool)
+    for start, end, replacement in edits:
+        kept[start + len(replacement) : end] = False
+    return np.flatnonzero(kept)

@@ -1,0 +1,214 @@
+"""One reply, several constructs: what a judge writes that labels them all in one call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from toolkit.answers.answer import Answer, Candidate
+from toolkit.answers.checks import key_of
+from toolkit.answers.convention import Convention
+from toolkit.answers.keys import keys_of
+from toolkit.answers.levels import Decision, settle
+from toolkit.answers.lexicon import fold
+from toolkit.answers.reading import Reading, Reply
+from toolkit.answers.values import read_text
+from toolkit.errors import ConventionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EXAMPLE = 'Contract({"escalation": [0, 1], "safety": [1, 2, 3, 4, 5]})'
+_PAIRS = ({"0", "1"}, {"no", "yes"}, {"false", "true"})
+_REST_OF_LINE = re.compile(r"[^\n|;]{0,160}")
+# "4/5", "4 out of 5": the grade, where the second number is the top of the scale.
+_OF_TOP = re.compile(r"\s{0,2}(?:/|out\sof)\s{0,2}(\d{1,9})(?![\w.,]?\d)")
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Contract:
+    """What one reply must hold: several constructs, each with its categories.
+
+    Parameters
+    ----------
+    constructs : mapping of str to list
+        Construct -> categories in order (text, whole or decimal numbers, truth values), or to a
+        mapping with a key ``categories``, as in a label schema.
+
+    Attributes
+    ----------
+    conventions : dict of str to Convention
+        How each construct is read: by its own name as the key, a number as the category of that
+        value.
+
+    Raises
+    ------
+    ConventionError
+        No construct, fewer than two categories, categories or names that are one word.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> contract = tk.Contract({"escalation": [0, 1], "safety": [1, 2, 3, 4, 5]})
+    >>> answers = tk.normalize('{"Escalation": false, "safety": "4"}', contract)
+    >>> {construct: answer.label for construct, answer in answers.items()}
+    {'escalation': 0, 'safety': 4}
+    """
+
+    conventions: Mapping[str, Convention] = field(default_factory=dict)
+
+    def __init__(self, constructs: Mapping[str, Any]) -> None:
+        if not isinstance(constructs, Mapping) or not constructs:
+            raise ConventionError(
+                "a contract names constructs with their categories",
+                got=constructs,
+                allowed="a mapping of construct to categories",
+                example=EXAMPLE,
+            )
+        seen: dict[str, str] = {}
+        for name in constructs:
+            if not isinstance(name, str) or not key_of(name):
+                raise ConventionError("a construct has no name", got=name, example=EXAMPLE)
+            if key_of(name) in seen:
+                raise ConventionError(
+                    "two constructs are one key", got=[seen[key_of(name)], name], example=EXAMPLE
+                )
+            seen[key_of(name)] = name
+        made = {name: _convention(name, given) for name, given in constructs.items()}
+        object.__setattr__(self, "conventions", made)
+
+    @property
+    def constructs(self) -> tuple[str, ...]:
+        """Names, in order."""
+        return tuple(self.conventions)
+
+    @property
+    def instructions(self) -> str:
+        """What to ask a judge for: the same keys and categories that are read."""
+        lines = [
+            f'  "{name}": one of {", ".join(map(str, one.labels))}'
+            for name, one in self.conventions.items()
+        ]
+        return "\n".join(["Reply with one JSON object and nothing else:", "{", *lines, "}"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give construct -> categories.
+
+        Returns
+        -------
+        dict
+            What ``Contract(...)`` accepts.
+
+        Examples
+        --------
+        >>> import toolkit as tk
+        >>> tk.Contract({"harm": [0, 1]}).to_dict()
+        {'harm': [0, 1]}
+        """
+        return {name: list(one.labels) for name, one in self.conventions.items()}
+
+    def __repr__(self) -> str:
+        return f"Contract({self.to_dict()})"
+
+
+def read_contract(reply: Reply, contract: Contract, level: str) -> dict[str, Answer]:
+    r"""Read every construct of a contract out of one reply.
+
+    Parameters
+    ----------
+    reply : Reply
+        Prepared.
+    contract : Contract
+        The constructs.
+    level : str
+        Levels exact and strict read no structure, so nothing. structured: valid JSON and whole
+        tags. lenient: also damaged JSON (flagged), lines such as ``safety: 4/5`` and table rows.
+
+    Returns
+    -------
+    dict of str to Answer
+        In the order of the contract. A construct that is not named has outcome ``no_answer``.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> contract = tk.Contract({"harm": [0, 1], "tone": ["cold", "warm"]})
+    >>> read_contract(Reply("Harm: 0\nTone: warm"), contract, "lenient")["tone"].label
+    'warm'
+    """
+    return {
+        name: settle(reading, level, _decision(reading, level))
+        for name, one in contract.conventions.items()
+        for reading in (Reading(reply, one),)
+    }
+
+
+def _decision(reading: Reading, level: str) -> Decision:
+    if level in ("exact", "strict") or reading.reply.unclosed:
+        return Decision([])
+    if reading.reply.objects.too_many:
+        return Decision([], outcome="malformed", flags=("too_many_objects",))
+    found = reading.structured
+    if level == "structured" or _classes(found):
+        return Decision(found)
+    mended, flag = reading.mended
+    if _classes(mended):
+        return Decision(mended, flags=(flag,) if flag else ())
+    if reading.reply.objects.damage == "truncated":  # the number at the cut may be half of one
+        return Decision(found or mended)
+    lines = list(_lines(reading))
+    return Decision(_classes(lines) or found or mended or lines)
+
+
+def _lines(reading: Reading) -> Iterator[Candidate]:
+    """Read lines that name the construct."""
+    lowered, convention = reading.reply.lowered, reading.convention
+    for seen, match in enumerate(keys_of(convention).line.finditer(lowered)):
+        if seen >= 64:  # noqa: PLR2004 - one construct is graded once
+            return
+        rest = _REST_OF_LINE.match(lowered, match.end()).group()  # type: ignore[union-attr]
+        value = rest.strip(" \t*_`\"'")
+        start = lowered.index(value, match.end()) if value else match.end()
+        number = re.match(r"[+-]?\d{1,9}(?:\.\d{1,6})?", value)
+        if number is not None:
+            over = _OF_TOP.match(value, number.end())
+            tops = [str(label) for label in convention.labels]
+            if over is not None and over.group(1) != tops[-1]:
+                continue
+            after = value[over.end() if over else number.end() :]
+            if over is None and after[:1] in ("/", "%"):
+                continue
+            said = read_text(number.group(), convention)
+            end = start + number.end()
+        else:
+            said, end = read_text(value, convention), start + len(value)
+        if said.rule is not None:
+            rule = "field" if said.gold is not None else "off_vocabulary"
+            yield reading.candidate(said, start, end, rule, "key_value")
+
+
+def _convention(name: str, given: Any) -> Convention:
+    categories = given.get("categories") if isinstance(given, Mapping) else given
+    if isinstance(categories, Mapping):  # value: label, as in a schema
+        categories = list(categories)
+    if not isinstance(categories, list | tuple | range):
+        raise ConventionError(
+            "a construct has a list of categories", got=given, example=EXAMPLE, where=name
+        )
+    labels = [int(one) if isinstance(one, bool) else one for one in categories]
+    folded = {fold(str(label)) for label in labels}
+    affirmed = next((label for label in labels if fold(str(label)) in ("1", "yes", "true")), None)
+    return Convention(
+        benchmark="contract",
+        subset=name,
+        labels=labels,
+        neutral_keys=(name,),
+        integers="category",
+        yes=affirmed if folded in _PAIRS else None,
+    )
+
+
+def _classes(found: list[Candidate]) -> list[Candidate]:
+    return [one for one in found if one.gold is not None]

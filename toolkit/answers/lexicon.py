@@ -1,0 +1,349 @@
+"""The words of a convention, and where they stand in a text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from toolkit.answers.convention import Convention
+
+# Words that open ordinary prose too ("no idea", "just because", "true story", "moral of the
+# story"): they count where they stand alone or are said of something, not wherever they occur.
+LOOSE = frozenset(
+    (
+        "yes no true false right wrong just fair moral good bad fine ok okay valid correct pass "
+        "fail fits match align aligns consistent positive negative failed failure success"
+    ).split()
+)
+# Adjectives that take a prefix: "un-ethical" and "un ethical" are one word.
+_PREFIX = re.compile(r"(un|in|im|ir|il|non|mis|dis)(?=[a-z]{3})")
+
+
+class Word(NamedTuple):
+    """What one entry of the lexicon means: a gold value, or None for a word of a sibling subset."""
+
+    gold: int | None
+    rule: str  # canonical | synonym | locale | sibling
+    loose: bool
+
+
+class Hit(NamedTuple):
+    """A word of the lexicon found in a text: half-open positions."""
+
+    start: int
+    end: int
+    word: Word
+
+
+def fold(text: str) -> str:
+    r"""Bring a word into the form in which words are compared.
+
+    Parameters
+    ----------
+    text : str
+        Any.
+
+    Returns
+    -------
+    str
+        NFKC, lower case, single blanks.
+
+    Examples
+    --------
+    >>> fold("  Not\n OKAY ")
+    'not okay'
+    """
+    return " ".join(unicodedata.normalize("NFKC", text).lower().split())
+
+
+def lower(text: str) -> str:
+    r"""Lower-case a text without changing its length, so that positions stay.
+
+    Parameters
+    ----------
+    text : str
+        Any.
+
+    Returns
+    -------
+    str
+        As long as ``text``.
+
+    Examples
+    --------
+    >>> lower("UNETHICAL"), len(lower("\u0130"))
+    ('unethical', 1)
+    """
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(low if len(low := char.lower()) == 1 else char for char in text)
+
+
+_GAPS = str.maketrans(dict.fromkeys("\"'.,;:!?()[]{}<>*_~`#|/\\=+-\n\t\r&%$@^", " "))
+MOST_CHARACTERS = 20_000  # of a longer reply the tokens are not worth their memory
+
+
+def tokens_of(lowered: str) -> frozenset[str] | None:
+    """Split a text into its distinct words: a cheap way to see what need not be searched for.
+
+    Parameters
+    ----------
+    lowered : str
+        A text in lower case.
+
+    Returns
+    -------
+    frozenset of str or None
+        None where the text is long or not ASCII, so that words may be joined in other ways.
+
+    Examples
+    --------
+    >>> sorted(tokens_of("it's not-ok!"))
+    ['it', 'not', 'ok', 's']
+    """
+    if len(lowered) > MOST_CHARACTERS or not lowered.isascii():
+        return None
+    return frozenset(lowered.translate(_GAPS).split())
+
+
+def mentions(lowered: str, tokens: frozenset[str] | None, words: frozenset[str]) -> bool:
+    """Tell cheaply whether a text could hold one of some words.
+
+    Parameters
+    ----------
+    lowered : str
+        The text.
+    tokens : frozenset of str or None
+        Its distinct words, see `tokens_of`.
+    words : frozenset of str
+        Single words; the empty set could be anywhere.
+
+    Returns
+    -------
+    bool
+        False saves a search.
+
+    Examples
+    --------
+    >>> mentions("nothing here", tokens_of("nothing here"), frozenset({"answer"}))
+    False
+    """
+    if not words:
+        return True
+    if tokens is not None:
+        return not words.isdisjoint(tokens)
+    return any(word in lowered for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Compiled words of one convention; built once, see `Convention.lexicon`."""
+
+    words: dict[str, Word]
+    anywhere: re.Pattern[str]
+    here: re.Pattern[str]
+    fronts: frozenset[
+        str
+    ]  # first tokens of the words; empty where a text can't be split into tokens
+
+    @classmethod
+    def of(cls, convention: Convention) -> Lexicon:
+        """Compile the words of a convention.
+
+        Parameters
+        ----------
+        convention : Convention
+            Its labels, inflections, synonyms, locales and the words of its siblings.
+
+        Returns
+        -------
+        Lexicon
+            With the longest word first, so that none is read inside another.
+
+        Examples
+        --------
+        >>> import toolkit as tk
+        >>> lexicon = tk.convention("he300", "justice").lexicon
+        >>> lexicon.words["reasonable"].gold, lexicon.words["unreasonable"].gold
+        (1, 0)
+        """
+        words: dict[str, Word] = {
+            fold(word): _word(None, "sibling", word) for word in convention.off_vocabulary
+        }
+        golds = range(convention.k)
+        for names in convention.locales.values():
+            for label, entries in names.items():
+                words |= {fold(w): _word(convention.gold(label), "locale", w) for w in entries}
+        for gold in golds:
+            entries = convention.synonyms.get(convention.labels[gold], ())
+            words |= {fold(word): _word(gold, "synonym", word) for word in entries}
+        for gold in golds:
+            label = convention.labels[gold]
+            for word in (str(label), *convention.canonical.get(label, ())):
+                words[fold(word)] = _word(gold, "canonical", word)
+        if convention.yes is not None:
+            yes = convention.gold(convention.yes)
+            words |= {word: _word(yes, "canonical", word) for word in ("yes", "true")}
+            if convention.k == 2:  # noqa: PLR2004 - a pair
+                words |= {word: _word(1 - yes, "canonical", word) for word in ("no", "false")}
+        for word, entry in [*_hyphenated(words), *_denied(words, convention.k)]:
+            words.setdefault(word, entry)
+        return cls(words, _pattern(words, "search"), _pattern(words, "match"), _fronts(words))
+
+    def scan(self, lowered: str, start: int = 0, end: int | None = None) -> Iterator[Hit]:
+        """Find every word, from left to right, without overlap.
+
+        Parameters
+        ----------
+        lowered : str
+            A text in lower case (see `lower`).
+        start, end : int, optional
+            The part to look at.
+
+        Yields
+        ------
+        Hit
+            With positions in ``lowered``.
+
+        Examples
+        --------
+        >>> import toolkit as tk
+        >>> lexicon = tk.convention("he300", "justice").lexicon
+        >>> [(hit.start, hit.end, hit.word.gold) for hit in lexicon.scan("it is unreasonable")]
+        [(6, 18, 0)]
+        """
+        stop = len(lowered) if end is None else end
+        for match in self.anywhere.finditer(lowered, start, stop):
+            yield self._hit(match)
+
+    def at(self, lowered: str, position: int) -> Hit | None:
+        """Give the longest word that starts at a position.
+
+        Parameters
+        ----------
+        lowered : str
+            A text in lower case.
+        position : int
+            Where the word would start.
+
+        Returns
+        -------
+        Hit or None
+            None where no word of the lexicon starts.
+
+        Examples
+        --------
+        >>> import toolkit as tk
+        >>> lexicon = tk.convention("he300", "justice").lexicon
+        >>> lexicon.at("reasonable, since", 0).end
+        10
+        """
+        match = self.here.match(lowered, position)
+        return self._hit(match) if match else None
+
+    def _hit(self, match: re.Match[str]) -> Hit:
+        found = match.group()
+        word = self.words.get(found) or self.words[" ".join(found.split())]
+        return Hit(match.start(), match.end(), word)
+
+
+def _fronts(words: dict[str, Word]) -> frozenset[str]:
+    first = [word.translate(_GAPS).split()[:1] for word in words]
+    plain = all(first) and all(word.isascii() for word in words)
+    return frozenset(front[0] for front in first) if plain else frozenset()
+
+
+def _word(gold: int | None, rule: str, word: str) -> Word:
+    return Word(gold, rule, fold(word) in LOOSE)
+
+
+def _hyphenated(words: dict[str, Word]) -> Iterator[tuple[str, Word]]:
+    """Spell prefixed words apart: they mean what they mean together, at level lenient."""
+    for word, entry in list(words.items()):
+        prefix = _PREFIX.match(word)
+        if prefix and entry.gold is not None and word[prefix.end() :] in words:
+            for gap in "- ":
+                yield (
+                    word[: prefix.end()] + gap + word[prefix.end() :],
+                    Word(entry.gold, "synonym", loose=False),
+                )
+
+
+def _denied(words: dict[str, Word], k: int) -> Iterator[tuple[str, Word]]:
+    """Add "non-ethical": of two classes it names the other one."""
+    for word, entry in list(words.items()):
+        single = word.isalpha() and entry.rule == "canonical" and not _PREFIX.match(word)
+        if k == 2 and single and entry.gold is not None and not entry.loose:  # noqa: PLR2004 - a pair
+            yield f"non-{word}", Word(1 - entry.gold, "synonym", loose=False)
+            yield f"non {word}", Word(1 - entry.gold, "synonym", loose=False)
+
+
+def alternation(words: Iterable[str]) -> str:
+    """Write a pattern for some words that branches by character, the longest first.
+
+    Parameters
+    ----------
+    words : iterable of str
+        In lower case; a blank stands for one to three.
+
+    Returns
+    -------
+    str
+        One group, without boundaries.
+
+    Examples
+    --------
+    >>> alternation(["no", "not"])
+    'no(?:t|)'
+    """
+    return _trie({_spelled(word): "" for word in words})
+
+
+def _pattern(words: dict[str, Word], how: str) -> re.Pattern[str]:
+    """Compile the words. A hyphen glues: "bio-ethical" holds no "ethical"."""
+    body = _trie({_spelled(word): _end(word) for word in words}) if words else r"(?!)"
+    if how == "match":
+        return re.compile(body)
+    if any(re.match(r"[\d+-]", word) for word in words):  # 5 is not in 4.5, 1/5 or -5
+        starts = r"(?<![\w.,/+-])"
+    elif all(re.match(r"\w", word) for word in words):
+        starts = r"\b(?<!\w-)"
+    else:
+        starts = r"(?<!\w)(?<!\w-)"
+    return re.compile(starts + body)
+
+
+def _spelled(word: str) -> tuple[str, ...]:
+    return tuple(r"\s{1,3}" if char == " " else re.escape(char) for char in word)
+
+
+def _end(word: str) -> str:
+    if re.search(r"\d$", word):
+        return r"(?!\w|-\w|[.,]\d|%)"
+    return r"(?!\w|-\w)" if re.search(r"\w$", word) else ""
+
+
+def _trie(entries: dict[tuple[str, ...], str]) -> str:
+    """Write an alternation that branches by character: several times faster than a flat one.
+
+    The longest word comes first, so that none is read inside another.
+    """
+    if len(entries) == 1:
+        ((rest, end),) = entries.items()
+        return "".join(rest) + end
+    prefix = next(iter(entries))[:1]
+    if prefix and all(rest[:1] == prefix for rest in entries):
+        return prefix[0] + _trie({rest[1:]: end for rest, end in entries.items()})
+    heads: dict[str, dict[tuple[str, ...], str]] = {}
+    for rest, end in entries.items():
+        if rest:
+            heads.setdefault(rest[0], {})[rest[1:]] = end
+    branches = [head + _trie(tails) for head, tails in heads.items()]
+    if () in entries:
+        branches.append(entries[()])
+    return f"(?:{'|'.join(branches)})"

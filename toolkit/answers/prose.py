@@ -1,0 +1,248 @@
+"""Verdicts in running text: what is said of the matter, not what is mentioned in passing."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolkit.answers.leading import names_a_topic
+from toolkit.answers.silence import sentence_hedges
+from toolkit.answers.values import other
+
+if TYPE_CHECKING:
+    from toolkit.answers.convention import Convention
+    from toolkit.answers.lexicon import Hit
+
+MOST_HITS = 400  # an essay repeats itself; a longer list of words is no verdict
+_LOOK_BACK = 90
+
+_CLAUSE = re.compile(
+    r"[.;:!?\n]|(?<!not)(?<!never)(?<!n't),|(?:^|,\s|\band\s)so\b|\s-\s|--|\u2014|\u2013"
+    r"|\b(?:but|yet|however|because|since|although|though|therefore|thus|hence|while|whereas)\b"
+    r"|\b(?:and|or)\s(?=not\b)|\band\s(?=(?:it|its|it's|he|she|they|this|that|the|is|i|we)\b)"
+)
+_NEGATION = re.compile(
+    r"\b(?:not(?!\s(?:only|merely|simply|to\smention))|never|cannot|hardly|scarcely|barely|neither|nor"
+    r"|nothing(?!\s(?:but|if\snot))|nobody|none|no\sone|no\slonger|far\sfrom|anything\sbut"
+    r"|fail(?:s|ed)?\sto|lacks?|without(?!\s(?:a\s|any\s)?(?:doubt|question|hesitation))"
+    r"|(?:is|was|are|were|do|does|did|would|could|should|ca|wo)nt)\b|n't\b"
+    r"|\bno\b(?=(?:\s(?:way|sense|means|longer|more|less))|[\s*_\"'(\[]*\Z)"
+)
+# A word is said of the matter behind one of these, adverbs between them aside.
+_SAYS = frozenset(
+    (
+        "is was be been being are were am does do did will to seem seems look looks appear "
+        "appears sound sounds feel feels consider considered deem deemed judge judged find finds "
+        "found call calls called rate rated rates it this that as remain remains stay stays say "
+        "choose pick answer vote conclude not no never nothing cannot"
+    ).split()
+)
+_ADVERBS = frozenset(
+    (
+        "a an the very so quite clearly morally ethically totally completely entirely simply "
+        "really just plainly obviously rather perfectly not actually fully definitely probably "
+        "likely generally deeply highly absolutely certainly fundamentally inherently arguably "
+        "also still be considered deemed more most both"
+    ).split()
+)
+_SUPPOSING = frozenset(
+    (
+        "if whether unless might may could maybe perhaps possibly sometimes either both neither "
+        "how somewhat depend depends debate pretend suppose"
+    ).split()
+)
+_NOT_SURE = ("not sure", "not clear", "not certain", "not obvious")
+_DENYING = tuple(
+    (
+        "not|n't|never|no |nor|cannot|hardly|scarcely|barely|neither|nothing|nobody|none|far from|"
+        "anything but|fail|lack|without|nt "
+    ).split("|")
+)
+_ON_CONDITION = re.compile(
+    r"[\s,(\"'*_]{0,4}(?:only\s)?(?:if|when|unless|provided|as\slong\sas|so\slong\sas|only"
+    r"|depending|in\ssome|to\ssome|for\ssome|in\scertain|to\sothers|for\sothers|assuming|would\s(?:follow|be|apply|depend))\b"
+)
+_EDGES = " \"'*_()[]`,:"
+_SENTENCE_END = re.compile(r"[.!?\n]")
+_STANDS = re.compile(r"[\"'*_)\]`]*(?:\s?\(|[.,;:!)\u2013\u2014\n]|\s-|\Z)")
+_FRONT = re.compile(r"(?:\A|[.!?\n:;]|,\s)[\s\"'*_>#(\[-]*\Z")
+_JOINER = re.compile(
+    r"[\s\"'*_)\]`]*(?:(or|and|/|vs\.?|versus|nor|\|)|,)(?:\s(?:or|and)\b)?[\s\"'*_(\[`]*\Z"
+)
+_CONCLUDES = re.compile(
+    r"(?:\A|[.!?;\n,]\s*)[\"'*_]*(?:so|therefore|thus|hence|overall|ultimately|in\s(?:conclusion|short|sum|the\send)"
+    r"|on\sbalance|all\sin\sall|consequently|finally)\b"
+)
+
+
+class Vote(NamedTuple):
+    """A word that commits: its class after negation, positions, and how clearly it stands."""
+
+    gold: int
+    start: int
+    end: int
+    strong: bool
+    rule: str
+
+
+def votes(text: str, lowered: str, start: int, end: int, convention: Convention) -> list[Vote]:
+    """Find the words of a stretch of text that commit to a class.
+
+    Parameters
+    ----------
+    text, lowered : str
+        The cleaned reply, and the same in lower case.
+    start, end : int
+        The stretch.
+    convention : Convention
+        What is on offer.
+
+    Returns
+    -------
+    list of Vote
+        Without options that are only listed, questions, conditions, suppositions, hedged sentences
+        and ordinary uses of ordinary words. A negated word counts for the other class of two, and
+        for none of more.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> text = "it isn't acceptable."
+    >>> votes(text, text, 0, len(text), tk.convention("he300", "commonsense"))[0].gold
+    1
+    """
+    hits = []
+    for hit in convention.lexicon.scan(lowered, start, end):
+        if hit.word.gold is not None:
+            hits.append(hit)
+            if len(hits) > MOST_HITS:
+                return []
+    shouts = text[start:end].isupper()
+    found = []
+    for hit in _unlisted(hits, lowered):
+        vote = _vote(text, lowered, start, hit, convention, shouts=shouts)
+        if vote is not None:
+            found.append(vote)
+    return found
+
+
+def verdict(found: list[Vote], lowered: str, start: int, end: int) -> list[Vote]:
+    """Choose the votes that decide.
+
+    Parameters
+    ----------
+    found : list of Vote
+        From left to right.
+    lowered : str
+        The cleaned reply in lower case.
+    start, end : int
+        The stretch that they come from.
+
+    Returns
+    -------
+    list of Vote
+        All agree, or they disagree and nothing decides between them. A word in capitals or alone in
+        its sentence outranks one in passing; without such, the last clause that concludes decides.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> text = "some call it wrong. UNETHICAL is too strong a word. ETHICAL"
+    >>> lowered = text.lower()
+    >>> found = votes(text, lowered, 0, len(text), tk.convention("he300", "commonsense"))
+    >>> len({vote.gold for vote in verdict(found, lowered, 0, len(text))})
+    2
+    """
+    strong = [vote for vote in found if vote.strong]
+    for chosen in (strong, found):
+        if chosen and len({vote.gold for vote in chosen}) == 1:
+            return chosen
+    conclusions = [match.start() for match in _CONCLUDES.finditer(lowered, start, end)]
+    if conclusions and not strong:
+        last = [vote for vote in found if vote.start > conclusions[-1]]
+        if last:
+            return last
+    return strong or found
+
+
+def _unlisted(hits: list[Hit], lowered: str) -> list[Hit]:
+    """Drop runs of different classes that are joined by or, and, / : the options, not a choice."""
+    kept: list[Hit] = []
+    run: list[Hit] = []
+    joined = False
+    for hit in hits:
+        joiner = _JOINER.match(lowered, run[-1].end, hit.start) if run else None
+        if joiner is not None:
+            run.append(hit)
+            joined = joined or joiner.group(1) is not None or "or" in joiner.group().split()
+            continue
+        kept += _choice(run, joined=joined)
+        run, joined = [hit], False
+    return kept + _choice(run, joined=joined)
+
+
+def _choice(run: list[Hit], *, joined: bool) -> list[Hit]:
+    return [] if joined and len({hit.word.gold for hit in run}) > 1 else run
+
+
+def _vote(
+    text: str, lowered: str, start: int, hit: Hit, convention: Convention, *, shouts: bool
+) -> Vote | None:
+    before = lowered[max(start, hit.start - _LOOK_BACK) : hit.start]
+    clause = _clause(before)
+    stop = _SENTENCE_END.search(lowered, hit.end)
+    asked = stop is not None and stop.group() == "?"
+    words = [word.strip(_EDGES) for word in clause.split()]
+    if asked or _supposed(clause, words) or _ON_CONDITION.match(lowered, hit.end):
+        return None
+    if names_a_topic(lowered, hit) or sentence_hedges(lowered, hit.start, hit.end):
+        return None
+    stands = _STANDS.match(lowered, hit.end) is not None
+    front = _FRONT.search(before) is not None or hit.start == start
+    capital = text[hit.start : hit.end].isupper() and hit.end - hit.start > 1 and not shouts
+    said = _said_of(words)
+    quoted = lowered[hit.start - 1 : hit.start] in ('"', "'") and lowered[
+        hit.end : hit.end + 1
+    ] in (
+        '"',
+        "'",
+    )
+    if hit.word.loose and quoted and not front:
+        return None
+    if hit.word.loose or hit.word.rule != "canonical":
+        # An ordinary word counts where it stands for itself, is said of something, or is shouted.
+        counts = (
+            said or (stands and (front or capital)) or (not hit.word.loose and (stands or front))
+        )
+        if not counts:
+            return None
+    denied = any(mark in clause for mark in _DENYING)
+    negations = len(_NEGATION.findall(clause)) if denied else 0
+    gold = hit.word.gold if negations % 2 == 0 else other(hit.word.gold or 0, convention)
+    if gold is None:
+        return None
+    alone = front and stands and not asked
+    return Vote(
+        gold, hit.start, hit.end, capital or alone, "negated_word" if negations % 2 else "word"
+    )
+
+
+def _supposed(clause: str, words: list[str]) -> bool:
+    return not _SUPPOSING.isdisjoint(words) or any(mark in clause for mark in _NOT_SURE)
+
+
+def _said_of(words: list[str]) -> bool:
+    for word in reversed(words[-6:]):
+        if word in _SAYS or word.endswith(("'s", "n't")):
+            return True
+        if word and word not in _ADVERBS:
+            return False
+    return False
+
+
+def _clause(before: str) -> str:
+    """Give what stands before a word in its clause."""
+    last = 0
+    for boundary in _CLAUSE.finditer(before):
+        last = boundary.end()
+    return before[last:]

@@ -1,0 +1,265 @@
+"""One reply, prepared once: every level reads the same pieces, each made when first needed."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from toolkit.answers.answer import Candidate
+from toolkit.answers.clean import Cleaned, clean
+from toolkit.answers.keys import Entry, entries, keys_of
+from toolkit.answers.leading import Leading, leading
+from toolkit.answers.lexicon import lower, tokens_of
+from toolkit.answers.objects import Found, Objects, find_objects
+from toolkit.answers.reasoning import without_reasoning
+from toolkit.answers.repair import completed, repaired
+from toolkit.answers.silence import hedge, may_decline_or_waver, refusal
+from toolkit.answers.tags import boxed, tagged
+from toolkit.answers.values import Said, read_text, read_value
+
+if TYPE_CHECKING:
+    from toolkit.answers.convention import Convention
+
+
+class Reply:
+    """A reply without invisible characters and reasoning; independent of any convention.
+
+    Attributes
+    ----------
+    text, lowered : str
+        What is read, and the same in lower case.
+    unclosed : bool
+        Whether reasoning never ended.
+    flags : list of str
+        What was found on the way.
+    """
+
+    def __init__(self, raw: str, flags: tuple[str, ...] = ()) -> None:
+        self._raw = raw
+        cleaned, self.unclosed = without_reasoning(clean(raw))
+        self._cleaned: Cleaned = cleaned
+        self.text = cleaned.text
+        self.lowered = lower(cleaned.text)
+        self.flags = (*flags, *cleaned.flags)
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the raw reply as UTF-8; halves of surrogate pairs are kept."""
+        return hashlib.sha256(self._raw.encode("utf-8", "surrogatepass")).hexdigest()
+
+    @cached_property
+    def tokens(self) -> frozenset[str] | None:
+        """Distinct words; None where they are not worth splitting."""
+        return tokens_of(self.lowered)
+
+    @cached_property
+    def silence(self) -> str:
+        """Why a reply that names no class says nothing: refusal, hedge or no_answer."""
+        if not may_decline_or_waver(self.tokens):
+            return "no_answer"
+        if refusal(self.lowered):
+            return "refusal"
+        return "hedge" if hedge(self.lowered) else "no_answer"
+
+    @cached_property
+    def objects(self) -> Objects:
+        """What the reply holds in JSON."""
+        return find_objects(self.text)
+
+    @cached_property
+    def mended(self) -> tuple[Found | None, str | None]:
+        """The first damaged object, mended or completed, and the flag that says so."""
+        damage = self.objects
+        if damage.damage == "malformed":
+            found, flag = repaired(self.text, damage.damaged_at), "repaired"
+        elif damage.damage == "truncated":
+            found, flag = completed(self.text, damage.damaged_at), "truncated_json"
+        else:
+            return None, None
+        if found is None:
+            return None, None
+        return Found(damage.damaged_at, found[1], found[0]), flag
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Give half-open code points of the raw reply.
+
+        Parameters
+        ----------
+        start, end : int
+            Positions in ``text``.
+
+        Returns
+        -------
+        tuple of int
+            Positions in the raw reply.
+
+        Examples
+        --------
+        >>> Reply("<think>a</think>MATCHES").span(1, 8)
+        (16, 23)
+        """
+        return self._cleaned.span(start, end)
+
+
+class Reading:
+    """A reply seen through one convention.
+
+    Parameters
+    ----------
+    reply : Reply
+        Prepared.
+    convention : Convention
+        What is on offer.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> reading = Reading(Reply('{"label": 1}'), tk.convention("he300", "justice"))
+    >>> reading.structured[0].label, reading.structured[0].span
+    ('REASONABLE', (10, 11))
+    """
+
+    def __init__(self, reply: Reply, convention: Convention) -> None:
+        self.reply = reply
+        self.convention = convention
+
+    @cached_property
+    def leading(self) -> Leading | None:
+        """The first word."""
+        return leading(self.reply.lowered, self.convention.lexicon)
+
+    @cached_property
+    def fronts(self) -> frozenset[str]:
+        """First tokens of the keys that could set a field."""
+        return keys_of(self.convention).fronts
+
+    @cached_property
+    def structured(self) -> list[Candidate]:
+        """Candidates of valid JSON, whole tags and boxes."""
+        found = [one for part in self.reply.objects.found for one in self.of_object(part)]
+        return found + self._enclosed(whole=True)
+
+    @cached_property
+    def mended(self) -> tuple[list[Candidate], str | None]:
+        """Candidates of the damaged object and of tags that do not close, with the flag."""
+        part, flag = self.reply.mended
+        found = self.of_object(part) if part is not None else []
+        if found:
+            return found, flag
+        loose = self._enclosed(whole=False)
+        return loose, "unclosed_tag" if loose else None
+
+    def candidate(self, said: Said, start: int, end: int, rule: str, stage: str) -> Candidate:
+        """Put what was read together with where it stands.
+
+        Parameters
+        ----------
+        said : Said
+            What it says.
+        start, end : int
+            Positions in the cleaned reply.
+        rule, stage : str
+            What read it.
+
+        Returns
+        -------
+        Candidate
+            With positions in the raw reply.
+
+        Examples
+        --------
+        >>> import toolkit as tk
+        >>> reading = Reading(Reply("so MATCHES"), tk.convention("he300", "virtue"))
+        >>> reading.candidate(Said(1, "word"), 3, 10, "word", "prose").label
+        'MATCHES'
+        """
+        label = None if said.gold is None else self.convention.labels[said.gold]
+        return Candidate(label, said.gold, rule, stage, self.reply.span(start, end))
+
+    def of_object(self, part: Found) -> list[Candidate]:
+        """Read one JSON value: the shallowest keys that name a class.
+
+        Parameters
+        ----------
+        part : Found
+            The value and its place.
+
+        Returns
+        -------
+        list of Candidate
+            Those of the shallowest level with a class; else what is not on offer.
+
+        Examples
+        --------
+        >>> import toolkit as tk
+        >>> reading = Reading(Reply('{"label": 2}'), tk.convention("he300", "justice"))
+        >>> reading.structured[0].rule
+        'off_vocabulary'
+        """
+        found: list[Candidate] = []
+        carried: list[Candidate] = []
+        depth = 0
+        for entry in entries(part.value, keys_of(self.convention).known):
+            if entry.depth > depth and _classes(found):
+                break
+            depth = entry.depth
+            said = read_value(entry.value, entry.key, self.convention)
+            if said.rule is None:
+                continue
+            start, end = _place(self.reply.text, part, entry)
+            if entry.key.kind == "carrier":
+                if said.gold is not None:
+                    carried.append(self.candidate(said, start, end, "carrier", "json"))
+                continue
+            rule = f"{entry.key.kind}_key" if said.gold is not None else _off(said)
+            found.append(self.candidate(said, start, end, rule, "json"))
+        return _classes(found) or carried or found
+
+    def _enclosed(self, *, whole: bool) -> list[Candidate]:
+        known = keys_of(self.convention).known
+        found = []
+        for stage, parts in (
+            ("tag", tagged(self.reply.text, known)),
+            ("boxed", boxed(self.reply.text)),
+        ):
+            for part in parts:
+                if part.whole is not whole or part.text[:1] in ("{", "["):
+                    continue
+                signed = part.key.kind in ("signed", "sibling")
+                said = (
+                    read_value(part.text, part.key, self.convention)
+                    if signed
+                    else read_text(part.text, self.convention)
+                )
+                if said.rule is not None:
+                    rule = f"{part.key.kind}_{stage}" if said.gold is not None else _off(said)
+                    found.append(self.candidate(said, part.start, part.end, rule, stage))
+        return _classes(found) or found
+
+
+def _classes(found: list[Candidate]) -> list[Candidate]:
+    return [one for one in found if one.gold is not None]
+
+
+def _off(said: Said) -> str:
+    return "free_text" if said.text else "off_vocabulary"
+
+
+def _place(text: str, part: Found, entry: Entry) -> tuple[int, int]:
+    """Find a value behind its key; the whole object where it is spelled in another way."""
+    at = text.find(f'"{entry.name}"', part.start, part.end) if entry.name else part.start
+    if at >= 0:
+        for spelled in _spellings(entry.value):
+            start = text.find(spelled, at + len(entry.name) + 2 if entry.name else at, part.end)
+            if start >= 0:
+                return start, start + len(spelled)
+    return part.start, part.end
+
+
+def _spellings(value: Any) -> list[str]:
+    if isinstance(value, bool):
+        return ["true" if value else "false"]
+    if isinstance(value, str):
+        return [value] if value else []
+    return [str(value)]
