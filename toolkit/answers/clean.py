@@ -128,6 +128,31 @@ class Cleaned:
             (lambda: _kept(size, edits), *self.origins),
         )
 
+    def without(self, pattern: re.Pattern[str]) -> Cleaned:
+        """Delete every match of a pattern.
+
+        Parameters
+        ----------
+        pattern : re.Pattern
+            What goes.
+
+        Returns
+        -------
+        Cleaned
+            The way back is built only when it is asked for.
+
+        Examples
+        --------
+        >>> import re
+        >>> clean("a--b").without(re.compile("-")).span(1, 2)
+        (3, 4)
+        """
+        before = self.text
+        text = pattern.sub("", before)
+        if len(text) == len(before):
+            return self
+        return Cleaned(text, self.flags, (lambda: _kept_of(before, pattern, 0), *self.origins))
+
 
 def as_text(raw: Any) -> tuple[str | None, tuple[str, ...]]:  # noqa: PLR0911 - one a kind
     """Take any value as the text of a reply.
@@ -192,7 +217,7 @@ def clean(raw: str) -> Cleaned:
     """
     cleaned = Cleaned(raw)
     if "\x1b" in raw:
-        cleaned = cleaned.edited([(*match.span(), "") for match in _ANSI.finditer(raw)])
+        cleaned = cleaned.without(_ANSI)
     if cleaned.text.isascii():
         invisible = _CONTROL.search(cleaned.text) is not None
         flags: tuple[str, ...] = ()
@@ -213,13 +238,8 @@ def clean(raw: str) -> Cleaned:
         for entity, char in _ENTITIES.items():  # "&amp;" is the last: nothing is unescaped twice
             text = text.replace(entity, char)
         flags = (*cleaned.flags, "html_entities")
-        cleaned = Cleaned(text, flags, (lambda: _unescaped(escaped), *cleaned.origins))
+        cleaned = Cleaned(text, flags, (lambda: _kept_of(escaped, _ENTITY, 1), *cleaned.origins))
     return cleaned
-
-
-def _unescaped(before: str) -> np.ndarray:
-    edits = [(*match.span(), "x") for match in _ENTITY.finditer(before)]
-    return _kept(len(before), edits)
 
 
 @cache
@@ -246,6 +266,11 @@ def _ignorable() -> np.ndarray:
     for low, high in re.findall(r"(.)(?:-(.))?", _IGNORABLE, re.DOTALL):
         table[ord(low) : ord(high or low) + 1] = True
     return table
+
+
+def _kept_of(before: str, pattern: re.Pattern[str], stays: int) -> np.ndarray:
+    """Say which characters stay: all but the matches, of which the first few do."""
+    return _kept(len(before), [(*match.span(), "x" * stays) for match in pattern.finditer(before)])
 
 
 def _kept(size: int, edits: list[Edit]) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolkit.answers.checks import key_of
-from toolkit.answers.lexicon import mentions
+from toolkit.answers.lexicon import alternation, mentions
 from toolkit.answers.prose import verdict, votes
 from toolkit.answers.values import OFF, Said, read_text, read_value
 
@@ -21,12 +21,12 @@ CUES = frozenset(
         "assessment evaluation ruling determination choice prediction opinion"
     ).split()
 )
-_CUE = re.compile(
-    r"\b(?<!\w-)(?:answer|verdict|judge?ment|conclusion|decision|classification|label|grade|assessment|evaluation"
-    r"|ruling|determination|choice|prediction|opinion)(?![\w-])"
+_NAME = re.compile(rf"\b(?<!\w-){alternation(sorted(CUES))}(?![\w-])")
+# What joins a cue to its verdict: ": ", " is ", or, below a heading, a line break.
+_JOINT = re.compile(
     r"[^\n.;?!:=]{0,40}?(?:[:=]|\b(?:is|was|would\sbe|remains)\b:?|->|=>|\u2192)"
+    r"|[ \t*_#]{0,8}\n"
 )
-_HEADING = re.compile(r"\b(?:answer|verdict|judge?ment|conclusion|decision)[ \t*_:#]{0,8}\n\s{0,8}")
 _REVISION = re.compile(
     r"\b(?:on\s(?:reflection|second\sthought)|chang(?:e|ed|ing)\smy|revis(?:e|ed|ing)|correction|i\swas\swrong|reconsider"
     r"(?:ed|ing)?|actually|wait|scratch\sthat|final\s(?:answer|verdict|judge?ment|decision))\b"
@@ -44,8 +44,8 @@ _BOUNDED = re.compile(
     r"[ \t\"'*_`)\]]{0,4}(?=[.,;|)}\n]|\Z)"
 )
 _WORD = re.compile(r"[\s\"'*_`(\[]{0,6}(true|false|yes|no)(?!\w|-\w)")
-_OFFERED = re.compile(r"[\s*_\"'`(\[]{0,6}[a-z][\w-]{1,30}[\s*_\"'`)\].!]{0,6}\Z")
-MOST_CUES = 40
+_OFFERED = re.compile(r"[\s*_\"'`(\[]{0,6}[a-z][\w+-]{0,30}[\s*_\"'`)\].!]{0,6}\Z")
+MOST_CUES = 100
 
 
 class Cued(NamedTuple):
@@ -81,12 +81,11 @@ def last_cue(text: str, lowered: str, convention: Convention, *, after: int = 0)
     >>> last_cue(text, text, tk.convention("he300", "commonsense")).said.gold
     0
     """
-    ends = [cue.end() for cue in _CUE.finditer(lowered, after)]
-    if "\n" in lowered:
-        ends += [heading.end() for heading in _HEADING.finditer(lowered, after)]
+    names = [name.end() for name in _NAME.finditer(lowered, after)]
     off = None
-    for end in sorted(ends, reverse=True)[:MOST_CUES]:
-        cued = _read(text, lowered, end, convention)
+    for end in names[: -MOST_CUES - 1 : -1]:
+        joint = _JOINT.match(lowered, end)
+        cued = _read(text, lowered, joint.end(), convention) if joint else None
         if cued is not None and cued.said.gold is not None:
             return cued
         off = off or cued

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolkit.answers.checks import key_of
 from toolkit.answers.lexicon import alternation
-from toolkit.answers.objects import Pairs, loads
+from toolkit.answers.objects import Pairs, unwrapped
 
 if TYPE_CHECKING:
     from toolkit.answers.convention import Convention
@@ -147,6 +147,7 @@ def entries(value: Any, known: dict[str, Key]) -> Iterator[Entry]:
     --------
     >>> import toolkit as tk
     >>> known = keys_of(tk.convention("he300", "justice")).known
+    >>> from toolkit.answers.objects import loads
     >>> [entry.value for entry in entries(loads('{"result": {"label": 1}}'), known)]
     [1]
     """
@@ -195,30 +196,3 @@ def _visit(
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, list) and not isinstance(value, Pairs)
-
-
-def unwrapped(text: str) -> Any:
-    """Parse a string that holds JSON itself, as the arguments of a tool call do.
-
-    Parameters
-    ----------
-    text : str
-        A string value.
-
-    Returns
-    -------
-    object
-        The value, or None where it is no object and no list.
-
-    Examples
-    --------
-    >>> unwrapped('{"label": 1}'), unwrapped("no")
-    ([('label', 1)], None)
-    """
-    stripped = text.strip()
-    if stripped[:1] not in ("{", "["):
-        return None
-    try:
-        return loads(stripped)
-    except ValueError:
-        return None

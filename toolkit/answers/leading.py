@@ -27,7 +27,7 @@ _GOES_ON = re.compile(
 _TOPIC = re.compile(
     r"\s{1,3}(?:questions?|issues?|concerns?|dilemmas?|considerations?|implications?|views?|viewpoints?"
     r"|standpoints?|perspectives?|principles?|frameworks?|standards?|theor(?:y|ies)|people|persons?"
-    r"|minds?|doubts?|gr[ae]y|sides?|matters?|debates?|aspects?|values?|norms?|codes?|reasoning)\b"
+    r"|minds?|doubts?|problems?|lapses?|violations?|breach(?:es)?|wrongdoing|gr[ae]y|sides?|matters?|debates?|aspects?|values?|norms?|codes?|reasoning)\b"
 )
 
 

@@ -10,7 +10,7 @@ from toolkit.answers.cues import CUES, fields, last_cue, revised_from
 from toolkit.answers.keys import keys_of
 from toolkit.answers.leading import alone
 from toolkit.answers.lexicon import mentions
-from toolkit.answers.prose import verdict, votes
+from toolkit.answers.prose import on_condition, verdict, votes
 from toolkit.answers.values import Said, read_text
 
 if TYPE_CHECKING:
@@ -151,6 +151,8 @@ def _lenient(reading: Reading) -> Decision:  # noqa: PLR0911 - one a rank
     if reading.reply.unclosed:
         return Decision([])
     first = _strict(reading)
+    if first.found and _in_some_cases(reading):
+        return Decision([], outcome="hedge")
     if first.found:
         return _revised(reading, first)
     structured = _structured(reading)
@@ -168,6 +170,15 @@ def _lenient(reading: Reading) -> Decision:  # noqa: PLR0911 - one a rank
             return Decision(found)
         seen = seen or found
     return Decision(seen)
+
+
+def _in_some_cases(reading: Reading) -> bool:
+    """Tell whether the first word holds on a condition and another class is named for the rest."""
+    hit = reading.leading.hit if reading.leading else None
+    if hit is None or not on_condition(reading.reply.lowered, hit.end):
+        return False
+    others = reading.convention.lexicon.scan(reading.reply.lowered, hit.end)
+    return any(other.word.gold not in (None, hit.word.gold) for other in others)
 
 
 def _revised(reading: Reading, first: Decision) -> Decision:
@@ -273,7 +284,7 @@ def _prose(reading: Reading) -> list[Candidate]:
     ]
 
 
-def _silence(reading: Reading, level: str, made: Decision) -> str:
+def _silence(reading: Reading, level: str, made: Decision) -> str:  # noqa: PLR0911 - one a reason
     """Name why there is no answer, the most telling reason first."""
     reply = reading.reply
     if reply.unclosed:
@@ -282,6 +293,8 @@ def _silence(reading: Reading, level: str, made: Decision) -> str:
     off = [one for one in made.found if one.rule == "off_vocabulary"]
     if structure and not off and reply.objects.damage is not None:
         return reply.objects.damage
+    if structure and not off and reading.cut_tag:
+        return "truncated"
     if off:
         return "off_vocabulary"
     first = reading.leading

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LOOSE = frozenset(
     (
         "yes no true false right wrong just fair moral good bad fine ok okay valid correct pass "
-        "fail fits match align aligns consistent positive negative failed failure success"
+        "fail match align positive negative failed failure success"
     ).split()
 )
 # Adjectives that take a prefix: "un-ethical" and "un ethical" are one word.

@@ -13,6 +13,7 @@ from typing import Any
 MOST_OBJECTS = 64
 MOST_FAILURES = 32
 
+_QUOTED = re.compile(r"\s*(\")\s{0,10}[{\[]")
 _START = re.compile(r"\{(?=\s{0,40}[\"}])")
 _LIST = re.compile(r"\s*(?:```[a-zA-Z]{0,12}\s{1,4})?(\[)(?=\s{0,40}[\"{\[\d\-])")
 # Something that was meant to be an object: a brace and a key, quoted or not.
@@ -98,6 +99,33 @@ def loads(text: str) -> Any:
         raise ValueError("nested too deeply") from None
 
 
+def unwrapped(text: str) -> Any:
+    """Parse a string that holds JSON itself, as the arguments of a tool call do.
+
+    Parameters
+    ----------
+    text : str
+        A string value.
+
+    Returns
+    -------
+    object
+        The value, or None where it is no object and no list.
+
+    Examples
+    --------
+    >>> unwrapped('{"label": 1}'), unwrapped("no")
+    ([('label', 1)], None)
+    """
+    stripped = text.strip()
+    if stripped[:1] not in ("{", "["):
+        return None
+    try:
+        return loads(stripped)
+    except ValueError:
+        return None
+
+
 def find_objects(text: str) -> Objects:
     """Find the JSON objects of a reply, and a list where the reply begins with one.
 
@@ -121,16 +149,11 @@ def find_objects(text: str) -> Objects:
     """
     if "{" not in text and "[" not in text:
         return Objects(())
-    found: list[Found] = []
+    found, quoted = _at_front(text)
+    if quoted:
+        return Objects(tuple(found))
     damage, damaged_at, failures = None, -1, 0
-    position = 0
-    whole = _LIST.match(text)
-    if whole is not None:
-        start = whole.start(1)
-        value, end = _decode(text, start)
-        if isinstance(value, list):
-            found.append(Found(start, end, value))
-            position = end
+    position = found[-1].end if found else 0
     for match in _START.finditer(text, position):
         start = match.start()
         if start < position:
@@ -155,6 +178,20 @@ def find_objects(text: str) -> Objects:
             cut = "}" not in text[loose.end() :]
             damage, damaged_at = ("truncated" if cut else "malformed"), loose.start()
     return Objects(tuple(found), damage, damaged_at)
+
+
+def _at_front(text: str) -> tuple[list[Found], bool]:
+    """Read a list, or a string that holds the object, where the reply begins with one."""
+    listed, quoted = _LIST.match(text), _QUOTED.match(text)
+    front = listed or quoted
+    if front is None:
+        return [], False
+    start = front.start(1)
+    value, end = _decode(text, start)
+    inner = unwrapped(value) if isinstance(value, str) else value
+    return (
+        ([Found(start, end, inner)], quoted is not None) if isinstance(inner, list) else ([], False)
+    )
 
 
 def _decode(text: str, start: int) -> tuple[Any, int]:

@@ -22,7 +22,7 @@ _CLAUSE = re.compile(
     r"|\b(?:and|or)\s(?=not\b)|\band\s(?=(?:it|its|it's|he|she|they|this|that|the|is|i|we)\b)"
 )
 _NEGATION = re.compile(
-    r"\b(?:not(?!\s(?:only|merely|simply|to\smention))|never|cannot|hardly|scarcely|barely|neither|nor"
+    r"\b(?:not(?!\s(?:only|just|merely|simply|to\smention))|never|cannot|hardly|scarcely|barely|neither|nor"
     r"|nothing(?!\s(?:but|if\snot))|nobody|none|no\sone|no\slonger|far\sfrom|anything\sbut"
     r"|fail(?:s|ed)?\sto|lacks?|without(?!\s(?:a\s|any\s)?(?:doubt|question|hesitation))"
     r"|(?:is|was|are|were|do|does|did|would|could|should|ca|wo)nt)\b|n't\b"
@@ -34,7 +34,7 @@ _SAYS = frozenset(
         "is was be been being are were am does do did will to seem seems look looks appear "
         "appears sound sounds feel feels consider considered deem deemed judge judged find finds "
         "found call calls called rate rated rates it this that as remain remains stay stays say "
-        "choose pick answer vote conclude not no never nothing cannot"
+        "choose pick answer vote conclude not no never nothing cannot neither nor"
     ).split()
 )
 _ADVERBS = frozenset(
@@ -42,12 +42,12 @@ _ADVERBS = frozenset(
         "a an the very so quite clearly morally ethically totally completely entirely simply "
         "really just plainly obviously rather perfectly not actually fully definitely probably "
         "likely generally deeply highly absolutely certainly fundamentally inherently arguably "
-        "also still be considered deemed more most both"
+        "also still be considered deemed more most both only"
     ).split()
 )
 _SUPPOSING = frozenset(
     (
-        "if whether unless might may could maybe perhaps possibly sometimes either both neither "
+        "if whether unless might may could maybe perhaps possibly sometimes either both "
         "how somewhat depend depends debate pretend suppose"
     ).split()
 )
@@ -62,6 +62,12 @@ _ON_CONDITION = re.compile(
     r"[\s,(\"'*_]{0,4}(?:only\s)?(?:if|when|unless|provided|as\slong\sas|so\slong\sas|only"
     r"|depending|in\ssome|to\ssome|for\ssome|in\scertain|to\sothers|for\sothers|assuming|would\s(?:follow|be|apply|depend))\b"
 )
+# "just fair": an adverb. "aligns with the trait": a verb that judges.
+_MODIFIES = re.compile(r"\s(?:un)?(?:fair|reasonable|ethical|acceptable|right|wrong)\b")
+_HAS_OBJECT = re.compile(r"\s(?:with|the|to|his|her|their|its|this|that)\b")
+# "ETHICAL rather than UNETHICAL"
+_RULED_OUT = re.compile(r"\b(?:than|instead\sof|as\sopposed\sto|over|versus)[\s\"'*_(\[]*\Z")
+_YES_NO = re.compile(r"[\s\"'*_)]{0,6}(yes|no)(?!\w|-\w)")
 _EDGES = " \"'*_()[]`,:"
 _SENTENCE_END = re.compile(r"[.!?\n]")
 _STANDS = re.compile(r"[\"'*_)\]`]*(?:\s?\(|[.,;:!)\u2013\u2014\n]|\s-|\Z)")
@@ -190,41 +196,78 @@ def _vote(
 ) -> Vote | None:
     before = lowered[max(start, hit.start - _LOOK_BACK) : hit.start]
     clause = _clause(before)
-    stop = _SENTENCE_END.search(lowered, hit.end)
-    asked = stop is not None and stop.group() == "?"
     words = [word.strip(_EDGES) for word in clause.split()]
-    if asked or _supposed(clause, words) or _ON_CONDITION.match(lowered, hit.end):
+    negated = _negations(clause) % 2 == 1
+    stop = _SENTENCE_END.search(lowered, hit.end)
+    if stop is not None and stop.group() == "?":
+        return None if negated else _replied(lowered, stop.end(), hit, convention)
+    if _supposed(clause, words) or on_condition(lowered, hit.end) or _RULED_OUT.search(clause):
         return None
     if names_a_topic(lowered, hit) or sentence_hedges(lowered, hit.start, hit.end):
         return None
     stands = _STANDS.match(lowered, hit.end) is not None
-    front = _FRONT.search(before) is not None or hit.start == start
-    capital = text[hit.start : hit.end].isupper() and hit.end - hit.start > 1 and not shouts
-    said = _said_of(words)
-    quoted = lowered[hit.start - 1 : hit.start] in ('"', "'") and lowered[
-        hit.end : hit.end + 1
-    ] in (
-        '"',
-        "'",
-    )
-    if hit.word.loose and quoted and not front:
+    front = hit.start == start or _FRONT.search(before) is not None
+    capital = hit.end - hit.start > 1 and text[hit.start : hit.end].isupper() and not shouts
+    if not _counts(lowered, hit, words, stands=stands, front=front, capital=capital):
         return None
-    if hit.word.loose or hit.word.rule != "canonical":
-        # An ordinary word counts where it stands for itself, is said of something, or is shouted.
-        counts = (
-            said or (stands and (front or capital)) or (not hit.word.loose and (stands or front))
-        )
-        if not counts:
-            return None
-    denied = any(mark in clause for mark in _DENYING)
-    negations = len(_NEGATION.findall(clause)) if denied else 0
-    gold = hit.word.gold if negations % 2 == 0 else other(hit.word.gold or 0, convention)
+    gold = other(hit.word.gold or 0, convention) if negated else hit.word.gold
     if gold is None:
         return None
-    alone = front and stands and not asked
-    return Vote(
-        gold, hit.start, hit.end, capital or alone, "negated_word" if negations % 2 else "word"
-    )
+    rule = "negated_word" if negated else "word"
+    return Vote(gold, hit.start, hit.end, capital or (front and stands), rule)
+
+
+def _counts(
+    lowered: str, hit: Hit, words: list[str], *, stands: bool, front: bool, capital: bool
+) -> bool:
+    """Tell whether a word is a judgement: an ordinary word is one only in certain places."""
+    if hit.word.rule == "canonical" and not hit.word.loose:
+        return True
+    if hit.word.loose:
+        quoted = {lowered[hit.start - 1 : hit.start], lowered[hit.end : hit.end + 1]} <= {'"', "'"}
+        if (quoted and not front) or _MODIFIES.match(lowered, hit.end):
+            return False
+        return _said_of(words) or (stands and (front or capital))
+    return _said_of(words) or stands or front or _HAS_OBJECT.match(lowered, hit.end) is not None
+
+
+def _replied(lowered: str, end: int, hit: Hit, convention: Convention) -> Vote | None:
+    """Read "Reasonable? Yes": a question that the reply answers itself."""
+    reply = _YES_NO.match(lowered, end)
+    if reply is None or hit.word.gold is None:
+        return None
+    gold = hit.word.gold if reply.group(1) == "yes" else other(hit.word.gold, convention)
+    return None if gold is None else Vote(gold, *reply.span(1), True, "own_question")
+
+
+def _negations(clause: str) -> int:
+    if not any(mark in clause for mark in _DENYING):
+        return 0
+    found = [match.group() for match in _NEGATION.finditer(clause)]
+    return len(found) - (found.count("nor") if "neither" in found else 0)
+
+
+def on_condition(lowered: str, end: int) -> bool:
+    """Tell whether a condition follows a word: "acceptable only if she agreed".
+
+    Parameters
+    ----------
+    lowered : str
+        A text in lower case.
+    end : int
+        Where the word ends.
+
+    Returns
+    -------
+    bool
+        True where the word holds in some cases only.
+
+    Examples
+    --------
+    >>> on_condition("ethical only if she agreed", 7), on_condition("ethical.", 7)
+    (True, False)
+    """
+    return _ON_CONDITION.match(lowered, end) is not None
 
 
 def _supposed(clause: str, words: list[str]) -> bool:

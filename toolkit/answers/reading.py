@@ -15,7 +15,7 @@ from toolkit.answers.objects import Found, Objects, find_objects
 from toolkit.answers.reasoning import without_reasoning
 from toolkit.answers.repair import completed, repaired
 from toolkit.answers.silence import hedge, may_decline_or_waver, refusal
-from toolkit.answers.tags import boxed, tagged
+from toolkit.answers.tags import Enclosed, boxed, tagged
 from toolkit.answers.values import Said, read_text, read_value
 
 if TYPE_CHECKING:
@@ -216,25 +216,29 @@ class Reading:
             found.append(self.candidate(said, start, end, rule, "json"))
         return _classes(found) or carried or found
 
+    @cached_property
+    def _parts(self) -> list[tuple[str, Enclosed]]:
+        text, known = self.reply.text, keys_of(self.convention).known
+        parts = [("tag", part) for part in tagged(text, known)]
+        return parts + [("boxed", part) for part in boxed(text)]
+
+    @property
+    def cut_tag(self) -> bool:
+        """Whether the reply ends inside a tag that names a verdict."""
+        return any(not part.whole and part.end >= len(self.reply.text) for _, part in self._parts)
+
     def _enclosed(self, *, whole: bool) -> list[Candidate]:
-        known = keys_of(self.convention).known
         found = []
-        for stage, parts in (
-            ("tag", tagged(self.reply.text, known)),
-            ("boxed", boxed(self.reply.text)),
-        ):
-            for part in parts:
-                if part.whole is not whole or part.text[:1] in ("{", "["):
-                    continue
-                signed = part.key.kind in ("signed", "sibling")
-                said = (
-                    read_value(part.text, part.key, self.convention)
-                    if signed
-                    else read_text(part.text, self.convention)
-                )
-                if said.rule is not None:
-                    rule = f"{part.key.kind}_{stage}" if said.gold is not None else _off(said)
-                    found.append(self.candidate(said, part.start, part.end, rule, stage))
+        for stage, part in self._parts:
+            if part.whole is not whole or part.text[:1] in ("{", "["):
+                continue
+            if part.key.kind in ("signed", "sibling"):
+                said = read_value(part.text, part.key, self.convention)
+            else:
+                said = read_text(part.text, self.convention)
+            if said.rule is not None:
+                rule = f"{part.key.kind}_{stage}" if said.gold is not None else _off(said)
+                found.append(self.candidate(said, part.start, part.end, rule, stage))
         return _classes(found) or found
 
 

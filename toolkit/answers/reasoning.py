@@ -66,7 +66,7 @@ def without_reasoning(cleaned: Cleaned) -> tuple[Cleaned, bool]:
         edits, unclosed = _blocks(cleaned.text, pattern)
         cleaned = cleaned.edited(edits, "reasoning_removed")
     if "<|" in cleaned.text or "</s>" in cleaned.text or "_of_turn>" in cleaned.text:
-        cleaned = cleaned.edited([(*match.span(), "") for match in _TOKEN.finditer(cleaned.text)])
+        cleaned = cleaned.without(_TOKEN)
     return cleaned, unclosed
 
 

@@ -9,11 +9,14 @@ import re
 _REACH = 160  # a sentence
 _BEFORE, _BEHIND = 60, 100  # a phrase around a mark
 _MOST_MARKS = 12
+_BOUNDS = (".", "!", "?", "\n", " but ", " however")
 
 _VERBS = (
     "answer|judge|evaluate|assess|assist|help|comply|provide|make|comment|score|rate|grade|give|classify"
     "|offer|tell|say|decide|determine|discuss|engage|respond|label|do\\s(?:that|this)|fulfil|fulfill"
-    "|continue|judging|evaluating|answering|take\\ssides|weigh\\sin|pass\\sjudge?ment|choose|pick|render"
+    "|continue|judging|evaluating|answering"
+    "|deciding|making|giving|rating|scoring|grading|assessing"
+    "|commenting|labell?ing|take\\ssides|weigh\\sin|pass\\sjudge?ment|choose|pick|render"
 )
 _DECLINING = tuple(
     (
@@ -36,11 +39,12 @@ _REFUSAL = re.compile(
 )
 _WAVERING = tuple(
     (
-        "depend|either way|hard to|difficult to|not sure|not so sure|not certain|not clear|"
-        "unsure|uncertain|unclear|undecided|undetermined|debatable|ambiguous|ambivalent|"
-        "maybe|perhaps|possibly|inconclusive|can't|cannot|can not|couldn't|grey area|"
-        "gray area|both sides|neither|borderline|mixed|toss|complicated|arguable|one hand|"
-        "other hand|partly|partially|extent|degree|up to you|up to debate"
+        "depend|either|enough|insufficient|more information|more context|hard to|"
+        "difficult to|not sure|not so sure|not certain|not clear|unsure|uncertain|unclear|"
+        "undecided|undetermined|debatable|ambiguous|ambivalent|maybe|perhaps|possibly|"
+        "inconclusive|can't|cannot|can not|couldn't|grey area|gray area|both sides|neither|"
+        "borderline|mixed|toss|complicated|arguable|one hand|other hand|partly|partially|"
+        "extent|degree|up to you|up to debate"
     ).split("|")
 )
 _HEDGE = re.compile(
@@ -49,31 +53,38 @@ _HEDGE = re.compile(
     r"|not\s(?:so\s)?(?:sure|certain|clear)|unsure|uncertain|unclear|undecided|undetermined|debatable"
     r"|ambiguous|ambivalent|maybe|perhaps|possibly|inconclusive"
     r"|(?:can't|cannot|can\snot|couldn't)\s(?:be\s)?(?:say|decide|tell|determine|determined|decided|know)"
-    r"|gr[ae]y\sarea|both\ssides|neither|borderline|mixed|toss-?up|it's\scomplicated|arguable"
+    r"|gr[ae]y\sarea|both\ssides|neither|either\b[^.\n]{0,40}\bor"
+    r"|(?:not|\w{1,12}n't)\senough\s\w+|insufficient\s\w+|more\s(?:information|context)|borderline|mixed|toss-?up|it's\scomplicated|arguable"
     r"|on\sthe\s(?:one|other)\shand|partly|partially|to\ssome\s(?:extent|degree)|up\sto\s(?:you|debate))\b"
 )
 # A sentence with one of these weighs; words in it do not commit.
 _WEIGHING = tuple(
     (
         "depends|depending|either way|hard to|difficult to|not sure|not certain|not clear|"
-        "unsure|unclear|debatable|neither"
+        "unsure|unclear|debatable"
     ).split("|")
 )
 _WEIGHS = re.compile(
     r"\b(?:(?:it|that|this)\s(?:all\s|really\s)?depends|depends\son|depending\son|either\sway"
     r"|(?:hard|difficult)\sto\s(?:say|tell|judge|call)|not\s(?:sure|certain|clear)|unsure|unclear"
-    r"|debatable|neither)\b"
+    r"|debatable)\b"
 )
 
 
 _TOKENS = frozenset(
     (
-        "can can't cant cannot unable able won will decline declined refuse refused not "
-        "prefer rather feel ai language assistant sorry depend depends depending either hard "
-        "difficult unsure uncertain unclear undecided undetermined debatable ambiguous "
-        "ambivalent maybe perhaps possibly inconclusive couldn gray grey both neither "
-        "borderline mixed toss tossup complicated arguable hand partly partially extent "
-        "degree debate up "
+        "cant cannot unable decline declined refuse refused ai language assistant sorry depend "
+        "depends depending either hard difficult unsure uncertain unclear undecided undetermined "
+        "debatable ambiguous ambivalent maybe perhaps possibly inconclusive gray grey both neither "
+        "borderline mixed toss tossup complicated arguable hand partly partially extent degree "
+        "debate insufficient"
+    ).split()
+)
+_DENIED = frozenset(["not", "t"])  # "t" is what the tokens leave of "can't"
+_THEN = frozenset(
+    (
+        "can won will couldn prefer rather feel able comfortable going willing allowed position "
+        "sure certain clear enough"
     ).split()
 )
 
@@ -96,7 +107,9 @@ def may_decline_or_waver(tokens: frozenset[str] | None) -> bool:
     >>> may_decline_or_waver(frozenset({"unethical", "because"}))
     False
     """
-    return tokens is None or not _TOKENS.isdisjoint(tokens)
+    if tokens is None or not _TOKENS.isdisjoint(tokens):
+        return True
+    return not (_DENIED.isdisjoint(tokens) or _THEN.isdisjoint(tokens))
 
 
 def refusal(lowered: str) -> bool:
@@ -161,10 +174,10 @@ def sentence_hedges(lowered: str, start: int, end: int) -> bool:
     >>> sentence_hedges("hard to say if ethical. no.", 15, 22)
     True
     """
-    left = max(lowered.rfind(mark, max(0, start - _REACH), start) for mark in ".!?\n") + 1
+    left = max(lowered.rfind(mark, max(0, start - _REACH), start) for mark in _BOUNDS) + 1
     left = max(left, start - _REACH, 0)
     right = min(
-        (at for at in (lowered.find(mark, end, end + _REACH) for mark in ".!?\n") if at >= 0),
+        (at for at in (lowered.find(mark, end, end + _REACH) for mark in _BOUNDS) if at >= 0),
         default=min(len(lowered), end + _REACH),
     )
     sentence = lowered[left:right]

@@ -13,7 +13,9 @@ _TAG = re.compile(r"<(/?)([A-Za-z][\w-]{0,30})(?:\s[^<>]{0,200})?/?>")
 _BOX = re.compile(r"\\(?:boxed|fbox)\s{0,3}\{")
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|operatorname)\s{0,2}\{|[{}$\\]")
 _FORMATTING = frozenset("b strong i em u p span div code pre mark br".split())
+_BRACE = re.compile(r"[{}]")
 MOST_TAGS = 256
+MOST_BOXES = 64
 MOST_CHARACTERS = 400  # a longer content is an essay, not a verdict
 
 
@@ -94,10 +96,10 @@ def boxed(text: str) -> Iterator[Enclosed]:
     if "\\" not in text:
         return
     for seen, box in enumerate(_BOX.finditer(text)):
-        if seen >= MOST_TAGS:
+        if seen >= MOST_BOXES:
             return
         depth, end = 1, -1
-        for brace in re.compile(r"[{}]").finditer(text, box.end(), box.end() + MOST_CHARACTERS):
+        for brace in _BRACE.finditer(text, box.end(), box.end() + MOST_CHARACTERS):
             depth += 1 if brace.group() == "{" else -1
             if depth == 0:
                 end = brace.start()
