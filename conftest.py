@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from nbval.plugin import IPyNbCell
 
+import toolkit.answers
 import toolkit.coefficients
 import toolkit.labels
+import toolkit.scoring
 
 if TYPE_CHECKING:
     import pytest

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from answers import answer_lines
 from intervals import interval_lines
 from table import Line, machine, markdown
 from timing import seconds, workload
@@ -29,6 +30,7 @@ def main() -> int:
     print("timing, a minute or two on an idle machine ...", file=sys.stderr)
     what = "numpy alone: 40,000 gamma variates and a 1,000 x 1,000 product"
     lines = [Line(what, seconds=seconds(workload)), *interval_lines(), *workflow_lines()]
+    lines += answer_lines()
     missed = [line.what for line in lines if line.met is False]
     text = f"{markdown(lines)}\n\n{machine()}"
     print(text)

@@ -45,7 +45,7 @@ def ratio(
     what: str, value: float, *, least: float = 0.0, most: float = math.inf, n: str = ""
 ) -> Line:
     """Make a line for a ratio that must reach `least` or must not exceed `most`."""
-    target = f">= {least:,.0f} times" if least else f"<= {most:g} times"
+    target = f">= {least:,g} times" if least else f"<= {most:g} times"
     met = least <= value <= most
     return Line(what, n, measured=f"{_figures(value)} times", target=target, met=met)
 

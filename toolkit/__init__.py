@@ -10,11 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolkit import coefficients
-    from toolkit.answers import Answer, Contract, Convention, Registry, convention, ladder, normalize
+    from toolkit.answers import (
+        Answer,
+        Contract,
+        Convention,
+        Registry,
+        convention,
+        ladder,
+        normalize,
+        normalize_file,
+        normalize_frame,
+    )
     from toolkit.coefficients import agreement, contrast, contrasts, crosstab, kappa
     from toolkit.errors import ToolkitError
     from toolkit.labels import Labels, Schema, read_labels, simulate
     from toolkit.report import bundled, run_report
+    from toolkit.scoring import evaluate, evaluate_frame, grade, rescore, suspect_polarity
 
 __version__ = "0.1.0"
 
@@ -25,6 +36,8 @@ _HOME = {
     "Convention": "toolkit.answers",
     "ladder": "toolkit.answers",
     "normalize": "toolkit.answers",
+    "normalize_file": "toolkit.answers",
+    "normalize_frame": "toolkit.answers",
     "Registry": "toolkit.answers",
     "convention": "toolkit.answers",
     "Labels": "toolkit.labels",
@@ -36,15 +49,22 @@ _HOME = {
     "contrasts": "toolkit.coefficients",
     "crosstab": "toolkit.coefficients",
     "kappa": "toolkit.coefficients",
+    "evaluate": "toolkit.scoring",
+    "evaluate_frame": "toolkit.scoring",
+    "grade": "toolkit.scoring",
+    "rescore": "toolkit.scoring",
+    "suspect_polarity": "toolkit.scoring",
     "bundled": "toolkit.report",
     "run_report": "toolkit.report",
 }
-_MODULES = ("answers", "coefficients", "labels", "report")
+_MODULES = ("answers", "coefficients", "labels", "report", "scoring")
 
-__all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coefficients, report
+__all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coefficients, scoring, report
     "convention",
     "normalize",
     "ladder",
+    "normalize_frame",
+    "normalize_file",
     "Answer",
     "Contract",
     "Convention",
@@ -59,6 +79,11 @@ __all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coeffici
     "contrast",
     "contrasts",
     "coefficients",
+    "evaluate",
+    "evaluate_frame",
+    "grade",
+    "rescore",
+    "suspect_polarity",
     "run_report",
     "bundled",
     "ToolkitError",
@@ -67,7 +92,9 @@ __all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coeffici
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
-        return getattr(importlib.import_module(_HOME[name]), name)
+        value = getattr(importlib.import_module(_HOME[name]), name)
+        globals()[name] = value  # asked once
+        return value
     if name in _MODULES:
         return importlib.import_module(f"toolkit.{name}")
     raise AttributeError(f"module 'toolkit' has no attribute {name!r}")

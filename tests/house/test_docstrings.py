@@ -8,12 +8,19 @@ import pytest
 from numpydoc.docscrape import get_doc_object
 from numpydoc.validate import validate
 
-MODULES = ["toolkit", "toolkit.labels", "toolkit.coefficients", "toolkit.report"]
+MODULES = [
+    "toolkit",
+    "toolkit.answers",
+    "toolkit.labels",
+    "toolkit.coefficients",
+    "toolkit.scoring",
+    "toolkit.report",
+]
 NAMES = sorted(
     f"{module}.{name}"
     for module in MODULES
     for name in importlib.import_module(module).__all__
-    if not inspect.ismodule(getattr(importlib.import_module(module), name))
+    if callable(getattr(importlib.import_module(module), name))  # constants explain themselves
 )
 IGNORED = {
     "ES01": "a summary that says it all needs no second paragraph",
@@ -38,7 +45,7 @@ def find(name):
 
 def fields(thing):
     """Fields that a result class adds; numpydoc takes them for parameters of its constructor."""
-    if not dataclasses.is_dataclass(thing):
+    if not dataclasses.is_dataclass(thing) and not hasattr(thing, "_fields"):
         return set()
     return {name for name in inspect.get_annotations(thing) if not name.startswith("_")}
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from toolkit.answers.answer import LEVELS, NORMALIZER_VERSION, OUTCOMES, Answer, Candidate
 from toolkit.answers.contract import Contract
 from toolkit.answers.convention import Convention
+from toolkit.answers.frame import normalize_frame
 from toolkit.answers.normalize import ladder, normalize
 from toolkit.answers.registry import Registry, convention
+from toolkit.answers.stream import normalize_file
 
 __all__ = [
     "LEVELS",
@@ -20,4 +22,6 @@ __all__ = [
     "convention",
     "ladder",
     "normalize",
+    "normalize_file",
+    "normalize_frame",
 ]

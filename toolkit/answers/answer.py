@@ -43,6 +43,14 @@ class Candidate(NamedTuple):
         leading, json, tag, boxed, cue, key_value or prose.
     span : tuple of int
         Half-open code points of the raw reply.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> reply = '{"label": 0} {"label": 1}'
+    >>> answer = tk.normalize(reply, tk.convention("he300", "justice"), level="structured")
+    >>> [(candidate.label, candidate.span) for candidate in answer.candidates]
+    [('UNREASONABLE', (10, 11)), ('REASONABLE', (23, 24))]
     """
 
     label: Any

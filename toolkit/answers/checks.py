@@ -39,6 +39,7 @@ def check(convention: Convention) -> None:
     labels that differ in more than letter case and blanks. Example: labels: [RUDE, KIND].
     """
     _labels(convention)
+    _numbers(convention)
     _classes(convention)
     _words(convention)
     _keys(convention)
@@ -77,6 +78,26 @@ def _labels(convention: Convention) -> None:
                 example="labels: [RUDE, KIND]",
             )
         seen.add(word)
+
+
+def _numbers(convention: Convention) -> None:
+    """A number could be a label or a gold value: they must be the same, or one of them must go."""
+    if convention.integers != "gold":
+        return
+    for gold, label in enumerate(convention.labels):
+        try:
+            same = float(label) == gold
+        except ValueError:
+            continue
+        if not same:
+            raise _refuse(
+                convention,
+                "integers",
+                "a number could be read as a label or as gold",
+                got=f"label {label!r} with gold {gold}",
+                allowed="integers: category (a number is the label), or integers: refuse",
+                example="integers: category",
+            )
 
 
 def _classes(convention: Convention) -> None:

@@ -24,7 +24,7 @@ _IGNORABLE = (
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff"
 )
 _INVISIBLE = re.compile(f"[{_IGNORABLE}]+")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+_VISIBLE = bytes([*range(9, 14), *range(32, 127)])
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # Letters and signs that are written for an ASCII one: fullwidth, mathematical, enclosed, quotes.
 _STYLES = (
@@ -219,7 +219,7 @@ def clean(raw: str) -> Cleaned:
     if "\x1b" in raw:
         cleaned = cleaned.without(_ANSI)
     if cleaned.text.isascii():
-        invisible = _CONTROL.search(cleaned.text) is not None
+        invisible = bool(cleaned.text.encode().translate(None, _VISIBLE))
         flags: tuple[str, ...] = ()
     else:
         invisible = _INVISIBLE.search(cleaned.text) is not None
@@ -231,7 +231,7 @@ def clean(raw: str) -> Cleaned:
     if not cleaned.text.isascii():
         styled = _STYLED.search(cleaned.text) is not None
         text = cleaned.text.translate(_folds()) if styled else cleaned.text
-        mixed = ("mixed_script",) if _MIXED.search(text) else ()
+        mixed = ("mixed_script",) if not text.isascii() and _MIXED.search(text) else ()
         cleaned = Cleaned(text, (*flags, *mixed), cleaned.origins)
     if "&" in cleaned.text and any(entity in cleaned.text for entity in _ENTITIES):
         escaped = text = cleaned.text

@@ -14,7 +14,7 @@ from toolkit.answers.keys import keys_of
 from toolkit.answers.levels import Decision, settle
 from toolkit.answers.lexicon import fold
 from toolkit.answers.reading import Reading, Reply
-from toolkit.answers.values import read_text
+from toolkit.answers.values import OFF, Said, read_text
 from toolkit.errors import ConventionError
 
 if TYPE_CHECKING:
@@ -24,6 +24,12 @@ EXAMPLE = 'Contract({"escalation": [0, 1], "safety": [1, 2, 3, 4, 5]})'
 _PAIRS = ({"0", "1"}, {"no", "yes"}, {"false", "true"})
 _REST_OF_LINE = re.compile(r"[^\n|;]{0,160}")
 # "4/5", "4 out of 5": the grade, where the second number is the top of the scale.
+_NUMBER = re.compile(r"[+-]?\d{1,9}(?:\.\d{1,6})?")
+# "4 or 5", "4-5", "4%", "4e2": no one grade
+_GOES_ON = re.compile(
+    r"\s{0,3}(?:or|to|and|[-\u2013,./&])\s{0,3}\d|\s?%|[\w+]|\s{0,3}/|[^\n]{0,80}\b(?:or|maybe)\s\d"
+)
+MOST_LINES = 64  # one construct is graded once
 _OF_TOP = re.compile(r"\s{0,2}(?:/|out\sof)\s{0,2}(\d{1,9})(?![\w.,]?\d)")
 
 
@@ -163,30 +169,38 @@ def _decision(reading: Reading, level: str) -> Decision:
 
 
 def _lines(reading: Reading) -> Iterator[Candidate]:
-    """Read lines that name the construct."""
-    lowered, convention = reading.reply.lowered, reading.convention
-    for seen, match in enumerate(keys_of(convention).line.finditer(lowered)):
-        if seen >= 64:  # noqa: PLR2004 - one construct is graded once
+    """Read lines that name the construct, outside of what is, or was meant to be, JSON."""
+    reply, convention = reading.reply, reading.convention
+    objects = reply.objects
+    end = objects.damaged_at if objects.damage is not None else len(reply.lowered)
+    for seen, match in enumerate(keys_of(convention).line.finditer(reply.lowered, 0, end)):
+        if seen >= MOST_LINES:
             return
-        rest = _REST_OF_LINE.match(lowered, match.end()).group()  # type: ignore[union-attr]
-        value = rest.strip(" \t*_`\"'")
-        start = lowered.index(value, match.end()) if value else match.end()
-        number = re.match(r"[+-]?\d{1,9}(?:\.\d{1,6})?", value)
-        if number is not None:
-            over = _OF_TOP.match(value, number.end())
-            tops = [str(label) for label in convention.labels]
-            if over is not None and over.group(1) != tops[-1]:
-                continue
-            after = value[over.end() if over else number.end() :]
-            if over is None and after[:1] in ("/", "%"):
-                continue
-            said = read_text(number.group(), convention)
-            end = start + number.end()
-        else:
-            said, end = read_text(value, convention), start + len(value)
+        if any(part.start <= match.start() < part.end for part in objects.found):
+            continue
+        line = _REST_OF_LINE.match(reply.lowered, match.end(), end)
+        value = line.group().strip(" \t*_`\"'") if line else ""
+        if not value:
+            continue
+        start = reply.lowered.index(value, match.end())
+        said, size = _grade(value, convention)
         if said.rule is not None:
             rule = "field" if said.gold is not None else "off_vocabulary"
-            yield reading.candidate(said, start, end, rule, "key_value")
+            yield reading.candidate(said, start, start + size, rule, "key_value")
+
+
+def _grade(value: str, convention: Convention) -> tuple[Said, int]:
+    """Read the rest of a line, and say how much of it shows the category."""
+    number = _NUMBER.match(value)
+    if number is None:
+        return read_text(value, convention), len(value)
+    over = _OF_TOP.match(value, number.end())
+    top = str(convention.labels[-1])
+    if (over is not None and over.group(1) != top) or _GOES_ON.match(
+        value, over.end() if over else number.end()
+    ):
+        return OFF, len(value)
+    return read_text(number.group(), convention), number.end()
 
 
 def _convention(name: str, given: Any) -> Convention:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolkit.answers.checks import key_of
-from toolkit.answers.lexicon import alternation, mentions
+from toolkit.answers.lexicon import mentions
 from toolkit.answers.prose import verdict, votes
 from toolkit.answers.values import OFF, Said, read_text, read_value
 
@@ -21,12 +21,13 @@ CUES = frozenset(
         "assessment evaluation ruling determination choice prediction opinion"
     ).split()
 )
-_NAME = re.compile(rf"\b(?<!\w-){alternation(sorted(CUES))}(?![\w-])")
 # What joins a cue to its verdict: ": ", " is ", or, below a heading, a line break.
 _JOINT = re.compile(
     r"[^\n.;?!:=]{0,40}?(?:[:=]|\b(?:is|was|would\sbe|remains)\b:?|->|=>|\u2192)"
     r"|[ \t*_#]{0,8}\n"
 )
+_APART = re.compile(r"(?![\w-])")
+_GLUED = re.compile(r"(?:\w|\w-)\Z")  # "downgrade", "pre-label"
 _REVISION = re.compile(
     r"\b(?:on\s(?:reflection|second\sthought)|chang(?:e|ed|ing)\smy|revis(?:e|ed|ing)|correction|i\swas\swrong|reconsider"
     r"(?:ed|ing)?|actually|wait|scratch\sthat|final\s(?:answer|verdict|judge?ment|decision))\b"
@@ -38,6 +39,7 @@ _REVISIONS = frozenset(
     ).split()
 )
 _GAP = re.compile(r"[ \t*_\n\r>#]{0,200}")  # the value may stand on the next line
+_LIST_NUMBER = re.compile(r"[\"'*_(]{0,4}\d{1,2}[.)]{1,2}[\s*_\"']{1,6}")  # "1) UNREASONABLE"
 _SEGMENT = re.compile(r"[^\n.;?!]{0,120}")
 _BOUNDED = re.compile(
     r"[\s\"'*_`(\[]{0,6}([+-]?\d{1,18})(?:\.0{1,6})?(?![\w%]|\.\d|,\d)"
@@ -81,15 +83,30 @@ def last_cue(text: str, lowered: str, convention: Convention, *, after: int = 0)
     >>> last_cue(text, text, tk.convention("he300", "commonsense")).said.gold
     0
     """
-    names = [name.end() for name in _NAME.finditer(lowered, after)]
     off = None
-    for end in names[: -MOST_CUES - 1 : -1]:
+    for end in _last_names(lowered, after):
         joint = _JOINT.match(lowered, end)
         cued = _read(text, lowered, joint.end(), convention) if joint else None
         if cued is not None and cued.said.gold is not None:
             return cued
         off = off or cued
     return off
+
+
+def _last_names(lowered: str, after: int) -> list[int]:
+    """Give the ends of the last cue words, the last first; looked for from behind, not counted."""
+    ends: list[int] = []
+    for word in CUES:
+        at = len(lowered)
+        for _ in range(MOST_CUES):
+            at = lowered.rfind(word, after, at)
+            if at < 0:
+                break
+            if _APART.match(lowered, at + len(word)) and not _GLUED.search(
+                lowered, max(0, at - 2), at
+            ):
+                ends.append(at + len(word))
+    return sorted(ends, reverse=True)[:MOST_CUES]
 
 
 def fields(lowered: str, keys: Keys, convention: Convention) -> Iterator[Cued]:
@@ -165,6 +182,9 @@ def revised_from(lowered: str, tokens: frozenset[str] | None = None) -> int | No
 def _read(text: str, lowered: str, position: int, convention: Convention) -> Cued | None:
     gap = _GAP.match(lowered, position)
     start = gap.end() if gap else position
+    listed = _LIST_NUMBER.match(lowered, start)
+    if listed is not None and convention.lexicon.at(lowered, listed.end()) is not None:
+        start = listed.end()
     segment = _SEGMENT.match(lowered, start)
     end = segment.end() if segment else start
     number = _BOUNDED.match(lowered, start)

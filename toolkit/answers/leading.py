@@ -17,7 +17,11 @@ _BEFORE = re.compile(
 _AFTER = re.compile(rf"(?:{_FORMAT}|[\s*_~`\"')\]]++)*+")
 _END = re.compile(rf"(?:{_FORMAT}|[\s*_~`\"')\].!|\u3002\u2190-\u2bff\U0001f300-\U0001faff]++)*+\Z")
 _STOP = re.compile(r"[.,;!)\u2013\u2014(\n]|\Z| -|-{2}")
+_MOST_DECORATION = 40
 _JOIN = re.compile(r"(?:and|or|nor|vs\.?|versus)\b|/|\||&|,\s{0,3}(?:and|or)\b")
+_OR_NOT = re.compile(r"or\s{1,3}not\b")
+_LISTED = re.compile(r"[\s,*_~`\"')\](\[]{1,12}")  # "ETHICAL, UNETHICAL": the options, no choice
+_ALONE = re.compile(r"[\s*_~`\"')\]]{0,12}(?:[.,;!?]|\Z)")
 # After "yes", "no", "pass": the verdict goes on. After anything else ("no idea") it was none.
 _GOES_ON = re.compile(
     r"(?:because|since|as|for|it|its|it's|this|that|the|he|she|they|we|i|you|there|given|due|based|with"
@@ -66,10 +70,27 @@ def leading(lowered: str, lexicon: Lexicon) -> Leading | None:
     'joined'
     """
     start = _BEFORE.match(lowered).end()  # type: ignore[union-attr]
-    hit = lexicon.at(lowered, start)
+    hit = _odd(lowered, start, lexicon) if lexicon.odd else None
     if hit is None:
-        return None
-    return Leading(hit, _refused(lowered, start, hit, lexicon))
+        hit = lexicon.at(lowered, start)
+        if hit is None or _signed(lowered, start):
+            return None
+    return Leading(hit, _refused(lowered, hit.start, hit, lexicon))
+
+
+def _odd(lowered: str, start: int, lexicon: Lexicon) -> Hit | None:
+    """Find a word that begins with what is decoration elsewhere: "-1", "(a)", a thumb."""
+    for position in range(min(start, _MOST_DECORATION)):
+        if lowered[position] in lexicon.odd:
+            hit = lexicon.at(lowered, position)
+            if hit is not None:
+                return hit
+    return None
+
+
+def _signed(lowered: str, start: int) -> bool:
+    """Tell whether a number carries a sign: -4, >4 and ~4 are not 4."""
+    return lowered[start].isdigit() and lowered[start - 1 : start] in tuple("-+~><=") and start > 0
 
 
 def alone(lowered: str, found: Leading) -> bool:
@@ -135,16 +156,30 @@ def _refused(lowered: str, start: int, hit: Hit, lexicon: Lexicon) -> str | None
         return "key"
     if following == "?":
         return "question"
-    joined = _JOIN.match(lowered, rest)
-    if joined is not None:
-        other = lexicon.at(lowered, _BEFORE.match(lowered, joined.end()).end())  # type: ignore[union-attr]
-        if other is not None and other.word.gold not in (None, hit.word.gold):
-            return "joined"
+    if _joined(lowered, rest, hit, lexicon):
+        return "joined"
     if names_a_topic(lowered, hit):
         return "topic"
     if hit.word.loose and not _stands(lowered, hit.end, rest):
         return "prose"
     return None
+
+
+def _joined(lowered: str, rest: int, hit: Hit, lexicon: Lexicon) -> bool:
+    """Tell whether a word of another class follows on equal terms."""
+    joined = _JOIN.match(lowered, rest)
+    if joined is not None:
+        if _OR_NOT.match(lowered, rest):
+            return True
+        start = _BEFORE.match(lowered, joined.end())
+        return _differs(lexicon.at(lowered, start.end() if start else rest), hit)
+    listed = _LISTED.match(lowered, hit.end)
+    other = lexicon.at(lowered, listed.end()) if listed and "\n" not in listed.group() else None
+    return _differs(other, hit) and _ALONE.match(lowered, other.end if other else 0) is not None
+
+
+def _differs(other: Hit | None, hit: Hit) -> bool:
+    return other is not None and other.word.gold not in (None, hit.word.gold)
 
 
 def _stands(lowered: str, end: int, rest: int) -> bool:

@@ -269,7 +269,7 @@ def _bare(reading: Reading) -> list[Candidate]:
 
 def _prose(reading: Reading) -> list[Candidate]:
     reply = reading.reply
-    if not mentions(reply.lowered, reply.tokens, reading.convention.lexicon.fronts):
+    if not mentions(reply.lowered, reply.tokens, reading.convention.lexicon.marks):
         return []
     lone = _lone_lines(reading)
     if lone:

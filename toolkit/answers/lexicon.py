@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LOOSE = frozenset(
     (
         "yes no true false right wrong just fair moral good bad fine ok okay valid correct pass "
-        "fail match align positive negative failed failure success"
+        "fail matching align positive negative failed failure success"
     ).split()
 )
 # Adjectives that take a prefix: "un-ethical" and "un ethical" are one word.
@@ -57,7 +57,7 @@ def fold(text: str) -> str:
     >>> fold("  Not\n OKAY ")
     'not okay'
     """
-    return " ".join(unicodedata.normalize("NFKC", text).lower().split())
+    return " ".join(lower(unicodedata.normalize("NFKC", text)).split())
 
 
 def lower(text: str) -> str:
@@ -85,7 +85,7 @@ def lower(text: str) -> str:
 
 
 _GAPS = str.maketrans(dict.fromkeys("\"'.,;:!?()[]{}<>*_~`#|/\\=+-\n\t\r&%$@^", " "))
-MOST_CHARACTERS = 20_000  # of a longer reply the tokens are not worth their memory
+_PIECE = 1_000_000  # characters
 
 
 def tokens_of(lowered: str) -> frozenset[str] | None:
@@ -99,16 +99,26 @@ def tokens_of(lowered: str) -> frozenset[str] | None:
     Returns
     -------
     frozenset of str or None
-        None where the text is long or not ASCII, so that words may be joined in other ways.
+        None where the text is not ASCII, so that words may be joined in other ways.
 
     Examples
     --------
     >>> sorted(tokens_of("it's not-ok!"))
     ['it', 'not', 'ok', 's']
     """
-    if len(lowered) > MOST_CHARACTERS or not lowered.isascii():
+    if not lowered.isascii():
         return None
-    return frozenset(lowered.translate(_GAPS).split())
+    spaced = lowered.translate(_GAPS)
+    if len(spaced) <= _PIECE:
+        return frozenset(spaced.split())
+    tokens: set[str] = set()
+    start = 0
+    while start < len(spaced):  # piece by piece: a list of all words would take much memory
+        end = spaced.find(" ", start + _PIECE)
+        end = len(spaced) if end < 0 else end
+        tokens.update(spaced[start:end].split())
+        start = end
+    return frozenset(tokens)
 
 
 def mentions(lowered: str, tokens: frozenset[str] | None, words: frozenset[str]) -> bool:
@@ -147,9 +157,8 @@ class Lexicon:
     words: dict[str, Word]
     anywhere: re.Pattern[str]
     here: re.Pattern[str]
-    fronts: frozenset[
-        str
-    ]  # first tokens of the words; empty where a text can't be split into tokens
+    marks: frozenset[str]  # a token of each word; empty where tokens do not tell
+    odd: frozenset[str]  # first characters that are no letters and no digits
 
     @classmethod
     def of(cls, convention: Convention) -> Lexicon:
@@ -193,7 +202,9 @@ class Lexicon:
                 words |= {word: _word(1 - yes, "canonical", word) for word in ("no", "false")}
         for word, entry in [*_hyphenated(words), *_denied(words, convention.k)]:
             words.setdefault(word, entry)
-        return cls(words, _pattern(words, "search"), _pattern(words, "match"), _fronts(words))
+        return cls(
+            words, _pattern(words, "search"), _pattern(words, "match"), _marks(words), _odd(words)
+        )
 
     def scan(self, lowered: str, start: int = 0, end: int | None = None) -> Iterator[Hit]:
         """Find every word, from left to right, without overlap.
@@ -252,10 +263,14 @@ class Lexicon:
         return Hit(match.start(), match.end(), word)
 
 
-def _fronts(words: dict[str, Word]) -> frozenset[str]:
-    first = [word.translate(_GAPS).split()[:1] for word in words]
-    plain = all(first) and all(word.isascii() for word in words)
-    return frozenset(front[0] for front in first) if plain else frozenset()
+def _marks(words: dict[str, Word]) -> frozenset[str]:
+    tokens = [word.translate(_GAPS).split() for word in words]
+    plain = all(tokens) and all(word.isascii() for word in words)
+    return frozenset(max(parts, key=len) for parts in tokens) if plain else frozenset()
+
+
+def _odd(words: dict[str, Word]) -> frozenset[str]:
+    return frozenset(word[0] for word in words if not re.match(r"\w", word))
 
 
 def _word(gold: int | None, rule: str, word: str) -> Word:
@@ -324,7 +339,7 @@ def _spelled(word: str) -> tuple[str, ...]:
 
 def _end(word: str) -> str:
     if re.search(r"\d$", word):
-        return r"(?!\w|-\w|[.,]\d|%)"
+        return r"(?!\w|-\w|[.,]\d|[%+])"
     return r"(?!\w|-\w)" if re.search(r"\w$", word) else ""
 
 

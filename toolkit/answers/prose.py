@@ -26,6 +26,7 @@ _NEGATION = re.compile(
     r"|nothing(?!\s(?:but|if\snot))|nobody|none|no\sone|no\slonger|far\sfrom|anything\sbut"
     r"|fail(?:s|ed)?\sto|lacks?|without(?!\s(?:a\s|any\s)?(?:doubt|question|hesitation))"
     r"|(?:is|was|are|were|do|does|did|would|could|should|ca|wo)nt)\b|n't\b"
+    r"|\bno\s(?:reason|basis|grounds?|evidence)\s(?:to|for|that|on)\b"
     r"|\bno\b(?=(?:\s(?:way|sense|means|longer|more|less))|[\s*_\"'(\[]*\Z)"
 )
 # A word is said of the matter behind one of these, adverbs between them aside.
@@ -60,10 +61,26 @@ _DENYING = tuple(
 )
 _ON_CONDITION = re.compile(
     r"[\s,(\"'*_]{0,4}(?:only\s)?(?:if|when|unless|provided|as\slong\sas|so\slong\sas|only"
-    r"|depending|in\ssome|to\ssome|for\ssome|in\scertain|to\sothers|for\sothers|assuming|would\s(?:follow|be|apply|depend))\b"
+    r"|depending|in\ssome|to\ssome|for\ssome|in\scertain|to\sothers|for\sothers|assuming"
+    r"|would\s(?:follow|be|apply|depend))\b"
 )
-# "just fair": an adverb. "aligns with the trait": a verb that judges.
-_MODIFIES = re.compile(r"\s(?:un)?(?:fair|reasonable|ethical|acceptable|right|wrong)\b")
+# "just fair", "a fair question", "right before": ordinary uses of an ordinary word.
+_NOUN = re.compile(r"\s([a-z]{2,})")
+_GOES_ON = frozenset(
+    (
+        "because since as for to in on by of with from given due if when but and or though "
+        "although while that this it its his her their the a an all enough under considering "
+        "overall either any"
+    ).split()
+)
+_JUDGED = frozenset(
+    (
+        "excuse reason decision act action choice behavior behaviour conduct expectation "
+        "treatment claim justification argument answer verdict response judgment judgement "
+        "call request demand duty thing"
+    ).split()
+)
+# "aligns with it": a verb that judges.
 _HAS_OBJECT = re.compile(r"\s(?:with|the|to|his|her|their|its|this|that)\b")
 # "ETHICAL rather than UNETHICAL"
 _RULED_OUT = re.compile(r"\b(?:than|instead\sof|as\sopposed\sto|over|versus)[\s\"'*_(\[]*\Z")
@@ -76,7 +93,8 @@ _JOINER = re.compile(
     r"[\s\"'*_)\]`]*(?:(or|and|/|vs\.?|versus|nor|\|)|,)(?:\s(?:or|and)\b)?[\s\"'*_(\[`]*\Z"
 )
 _CONCLUDES = re.compile(
-    r"(?:\A|[.!?;\n,]\s*)[\"'*_]*(?:so|therefore|thus|hence|overall|ultimately|in\s(?:conclusion|short|sum|the\send)"
+    r"(?:\A|[.!?;\n,]\s*)[\"'*_]*(?:so|therefore|thus|hence|overall|ultimately"
+    r"|in\s(?:conclusion|short|sum|the\send)"
     r"|on\sbalance|all\sin\sall|consequently|finally)\b"
 )
 
@@ -119,7 +137,8 @@ def votes(text: str, lowered: str, start: int, end: int, convention: Convention)
     """
     hits = []
     for hit in convention.lexicon.scan(lowered, start, end):
-        if hit.word.gold is not None:
+        share = lowered[hit.end : hit.end + 1] == "/" and lowered[hit.start : hit.end].isdigit()
+        if hit.word.gold is not None and not share:  # 1/3 is not 1
             hits.append(hit)
             if len(hits) > MOST_HITS:
                 return []
@@ -225,10 +244,16 @@ def _counts(
         return True
     if hit.word.loose:
         quoted = {lowered[hit.start - 1 : hit.start], lowered[hit.end : hit.end + 1]} <= {'"', "'"}
-        if (quoted and not front) or _MODIFIES.match(lowered, hit.end):
+        if (quoted and not front) or (_modifies(lowered, hit.end) and not capital):
             return False
         return _said_of(words) or (stands and (front or capital))
     return _said_of(words) or stands or front or _HAS_OBJECT.match(lowered, hit.end) is not None
+
+
+def _modifies(lowered: str, end: int) -> bool:
+    """Tell whether an ordinary word belongs to the next one, which is not what is judged."""
+    following = _NOUN.match(lowered, end)
+    return following is not None and following.group(1) not in _GOES_ON | _JUDGED
 
 
 def _replied(lowered: str, end: int, hit: Hit, convention: Convention) -> Vote | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from toolkit.answers.answer import Candidate
 from toolkit.answers.clean import Cleaned, clean
 from toolkit.answers.keys import Entry, entries, keys_of
+from toolkit.answers.lazy import lazy
 from toolkit.answers.leading import Leading, leading
 from toolkit.answers.lexicon import lower, tokens_of
 from toolkit.answers.objects import Found, Objects, find_objects
@@ -31,29 +31,26 @@ class Reply:
         What is read, and the same in lower case.
     unclosed : bool
         Whether reasoning never ended.
-    flags : list of str
+    flags : tuple of str
         What was found on the way.
+    sha256 : str
+        Of the raw reply as UTF-8; halves of surrogate pairs are kept.
     """
 
     def __init__(self, raw: str, flags: tuple[str, ...] = ()) -> None:
-        self._raw = raw
+        self.sha256 = hashlib.sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()
         cleaned, self.unclosed = without_reasoning(clean(raw))
         self._cleaned: Cleaned = cleaned
         self.text = cleaned.text
         self.lowered = lower(cleaned.text)
         self.flags = (*flags, *cleaned.flags)
 
-    @cached_property
-    def sha256(self) -> str:
-        """SHA-256 of the raw reply as UTF-8; halves of surrogate pairs are kept."""
-        return hashlib.sha256(self._raw.encode("utf-8", "surrogatepass")).hexdigest()
-
-    @cached_property
+    @lazy
     def tokens(self) -> frozenset[str] | None:
         """Distinct words; None where they are not worth splitting."""
         return tokens_of(self.lowered)
 
-    @cached_property
+    @lazy
     def silence(self) -> str:
         """Why a reply that names no class says nothing: refusal, hedge or no_answer."""
         if not may_decline_or_waver(self.tokens):
@@ -62,12 +59,12 @@ class Reply:
             return "refusal"
         return "hedge" if hedge(self.lowered) else "no_answer"
 
-    @cached_property
+    @lazy
     def objects(self) -> Objects:
         """What the reply holds in JSON."""
         return find_objects(self.text)
 
-    @cached_property
+    @lazy
     def mended(self) -> tuple[Found | None, str | None]:
         """The first damaged object, mended or completed, and the flag that says so."""
         damage = self.objects
@@ -124,23 +121,23 @@ class Reading:
         self.reply = reply
         self.convention = convention
 
-    @cached_property
+    @lazy
     def leading(self) -> Leading | None:
         """The first word."""
         return leading(self.reply.lowered, self.convention.lexicon)
 
-    @cached_property
+    @lazy
     def fronts(self) -> frozenset[str]:
         """First tokens of the keys that could set a field."""
         return keys_of(self.convention).fronts
 
-    @cached_property
+    @lazy
     def structured(self) -> list[Candidate]:
         """Candidates of valid JSON, whole tags and boxes."""
         found = [one for part in self.reply.objects.found for one in self.of_object(part)]
         return found + self._enclosed(whole=True)
 
-    @cached_property
+    @lazy
     def mended(self) -> tuple[list[Candidate], str | None]:
         """Candidates of the damaged object and of tags that do not close, with the flag."""
         part, flag = self.reply.mended
@@ -216,7 +213,7 @@ class Reading:
             found.append(self.candidate(said, start, end, rule, "json"))
         return _classes(found) or carried or found
 
-    @cached_property
+    @lazy
     def _parts(self) -> list[tuple[str, Enclosed]]:
         text, known = self.reply.text, keys_of(self.convention).known
         parts = [("tag", part) for part in tagged(text, known)]

@@ -56,6 +56,8 @@ def without_reasoning(cleaned: Cleaned) -> tuple[Cleaned, bool]:
     True
     """
     unclosed = False
+    if not _may_hold_a_mark(cleaned.text):
+        return cleaned, False
     if _CHANNEL in cleaned.text:
         finals = list(_FINAL.finditer(cleaned.text))
         if not finals:
@@ -68,6 +70,10 @@ def without_reasoning(cleaned: Cleaned) -> tuple[Cleaned, bool]:
     if "<|" in cleaned.text or "</s>" in cleaned.text or "_of_turn>" in cleaned.text:
         cleaned = cleaned.without(_TOKEN)
     return cleaned, unclosed
+
+
+def _may_hold_a_mark(text: str) -> bool:
+    return "<" in text or "[" in text or "\u25c1" in text
 
 
 def _pattern(text: str) -> re.Pattern[str] | None:

@@ -35,6 +35,12 @@ class Registry:
         In the order of the files; the first version of a subset is its default.
     by_subcategory : frozenset of (benchmark, subset)
         Subsets that hold items of other subsets: looked up by the item's subcategory.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> tk.Registry.bundled().subsets("generic")
+    ['pass_fail']
     """
 
     conventions: tuple[Convention, ...]
@@ -299,6 +305,14 @@ def _expand(benchmark: str, entry: Any) -> list[Convention]:
             "a convention is a mapping with a list `subsets`", got=entry, example=EXAMPLE
         )
     fields = {key: value for key, value in entry.items() if key != "subsets"}
+    odd = next((key for key in fields if not isinstance(key, str)), None)
+    if odd is not None or not entry["subsets"]:
+        raise ConventionError(
+            "a convention has a subset" if odd is None else "the key of a field is no text",
+            got=entry["subsets"] if odd is None else odd,
+            allowed="a list `subsets` and the fields of Convention",
+            example=EXAMPLE,
+        )
     found = []
     for subset in entry["subsets"]:
         try:

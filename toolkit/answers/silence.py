@@ -34,9 +34,11 @@ _REFUSAL = re.compile(
     rf"[^.\n]{{0,60}}?\b(?:{_VERBS})\b"
     r"|\bas\s(?:an?\s)?(?:ai|language\smodel|assistant)\b[^.\n]{0,60}?\b(?:do\snot|don't|cannot|can't"
     r"|not\sable|have\sno|am\snot|lack|unable)\b"
-    r"|\bi(?:'m|\sam)\s(?:so\s|very\s)?sorry\b|\bi\s(?:must\s|have\sto\s)?(?:decline|refuse)\b"
-    r"|(?:\A|\n)\s{0,6}(?:sorry|refused|declined)\b"
+    r"|\bi\s(?:must\s|have\sto\s)?(?:decline|refuse)\b|(?:\A|\n)\s{0,6}(?:refused|declined)\b"
 )
+_SORRY = re.compile(
+    r"\A\W{0,6}(?:i(?:'m|\sam)\s(?:so\s|very\s)?)?sorry\b[^a-z]*\Z"
+)  # and nothing else
 _WAVERING = tuple(
     (
         "depend|either|enough|insufficient|more information|more context|hard to|"
@@ -130,7 +132,7 @@ def refusal(lowered: str) -> bool:
     >>> refusal("i'm not able to judge people."), refusal("you cannot make her pay")
     (True, False)
     """
-    return _near(lowered, _DECLINING, _REFUSAL)
+    return _SORRY.match(lowered) is not None or _near(lowered, _DECLINING, _REFUSAL)
 
 
 def hedge(lowered: str) -> bool:

@@ -1,0 +1,44 @@
+"""Scores of a benchmark whose raw answers were kept: graded, re-scored, compared, never guessed."""
+
+from __future__ import annotations
+
+from toolkit.scoring.accuracy import Accuracy, accuracy
+from toolkit.scoring.evaluate import Evaluation, evaluate
+from toolkit.scoring.evaluate_frame import EvaluatedFrame, evaluate_frame
+from toolkit.scoring.forensics import suspect_polarity
+from toolkit.scoring.grade import Grades, grade
+from toolkit.scoring.judge_report import JudgeReport, judge_report
+from toolkit.scoring.legacy import (
+    LegacyAnswer,
+    legacy_benchmark_lenient,
+    legacy_benchmark_strict,
+    legacy_node,
+)
+from toolkit.scoring.proportion import ShareInterval, share_interval
+from toolkit.scoring.rescore import rescore
+from toolkit.scoring.rescored import Rescore
+from toolkit.scoring.stored_runs import StoredRuns, read_runs
+
+__all__ = [
+    "Accuracy",
+    "EvaluatedFrame",
+    "Evaluation",
+    "Grades",
+    "JudgeReport",
+    "LegacyAnswer",
+    "Rescore",
+    "ShareInterval",
+    "StoredRuns",
+    "accuracy",
+    "evaluate",
+    "evaluate_frame",
+    "grade",
+    "judge_report",
+    "legacy_benchmark_lenient",
+    "legacy_benchmark_strict",
+    "legacy_node",
+    "read_runs",
+    "rescore",
+    "share_interval",
+    "suspect_polarity",
+]

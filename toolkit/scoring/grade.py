@@ -1,0 +1,282 @@
+"""Grade a table of normalised answers: one row per subset and level, and one over all."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from toolkit.answers.answer import LEVELS, OUTCOMES
+from toolkit.answers.registry import Registry
+from toolkit.common.hints import did_you_mean
+from toolkit.errors import AnswerError, ConventionError
+from toolkit.plain import plain
+from toolkit.scoring.accuracy import Accuracy, accuracy
+
+ALL = "all"
+LEFT_OUT = ("no_expected_gold",)
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """One group of graded answers.
+
+    Attributes
+    ----------
+    level : str or None
+        Level at which the answers were read; None where no column says so.
+    subset : str
+        ``all`` for the row over all subsets.
+    accuracy : Accuracy
+        Its statistics. ``accuracy.level`` is the nominal coverage of the intervals.
+    outcomes : dict of str to int
+        Graded rows per outcome, the ten of `Answer` first; their sum is ``accuracy.n``.
+    left_out : dict of str to int
+        Rows that could not be graded: ``no_expected_gold``.
+    flags : tuple of str
+        Those of ``accuracy``, and ``counts``: outcome and gold contradict each other in some rows
+        (answered without gold, or gold without an answer); these count as unanswered.
+    """
+
+    level: str | None
+    subset: str
+    accuracy: Accuracy
+    outcomes: dict[str, int]
+    left_out: dict[str, int]
+    flags: tuple[str, ...]
+
+    def row(self) -> dict[str, Any]:
+        """Give one flat row; the level of the interval is called ``confidence`` there."""
+        numbers = dict(self.accuracy.to_frame().iloc[0])
+        numbers["confidence"] = numbers.pop("level")
+        reasons = numbers.pop("reasons")
+        numbers.pop("flags")
+        left_out = {f"left_out_{name}": self.left_out.get(name, 0) for name in LEFT_OUT}
+        others = {name: count for name, count in self.outcomes.items() if name != "answered"}
+        head = {"level": self.level, "subset": self.subset}
+        tail = {"reasons": reasons, "flags": self.flags}
+        return {**head, **numbers, **others, **left_out, **tail}
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """Grades by level and subset.
+
+    Attributes
+    ----------
+    rows : tuple of Grade
+        Levels from exact to lenient, in each of them the row over all and then the subsets.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({
+    ...     "subset": "justice", "expected": [0, 1, 1], "gold": [0, 0, None],
+    ...     "outcome": ["answered", "answered", "refusal"]})
+    >>> grade(frame)["justice"].accuracy.correct
+    1
+    """
+
+    rows: tuple[Grade, ...]
+
+    def __getitem__(self, key: str | tuple[str, str | None]) -> Grade:
+        subset, level = key if isinstance(key, tuple) else (key, None)
+        for row in self.rows:
+            if row.subset == subset and level in (None, row.level):
+                return row
+        raise AnswerError(
+            "no such group", got=key, allowed=[(row.subset, row.level) for row in self.rows]
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give one row per group.
+
+        Returns
+        -------
+        DataFrame
+            level, subset, the fields of `Accuracy` (its level as ``confidence``), a column for each
+            outcome other than answered, left_out_no_expected_gold, reasons and flags.
+        """
+        table = pd.DataFrame([row.row() for row in self.rows])
+        counts = [name for row in self.rows for name in row.outcomes if name in table.columns]
+        return table.fillna(dict.fromkeys(counts, 0)).astype(dict.fromkeys(counts, "int64"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all groups as strict-JSON material.
+
+        Returns
+        -------
+        dict
+            ``{"rows": [...]}``.
+        """
+        return {"rows": [plain(row.row()) for row in self.rows]}
+
+    def __repr__(self) -> str:
+        lines = [f"{row.level or ''} {row.subset}: {row.accuracy}".strip() for row in self.rows]
+        return "\n".join(["Grades", *(f"  {line}" for line in lines)])
+
+    def _repr_html_(self) -> str:
+        names = ["level", "subset", "n", "answered", "correct", "accuracy", "low", "high"]
+        names += ["accuracy_answered", "coverage", "best", "constant", "balanced", "flags"]
+        return str(self.to_frame()[names].round(3).to_html(index=False))
+
+
+def grade(
+    frame: pd.DataFrame,
+    *,
+    subset: Hashable = "subset",
+    expected: Hashable = "expected",
+    gold: Hashable = "gold",
+    outcome: Hashable = "outcome",
+    cluster: Hashable = "stem",
+    level: Hashable = "level",
+    benchmark: str = "he300",
+    conventions: Any = None,
+    confidence: float = 0.95,
+) -> Grades:
+    """Grade answers against their expected gold.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per answer.
+    subset, expected, gold, outcome : hashable
+        Columns: subset; expected gold; gold as read, missing where nothing was; outcome.
+    cluster : hashable, default "stem"
+        Column of the item stem, used where it is there. A missing stem is a cluster of its own.
+    level : hashable, default "level"
+        Column of the level at which the answer was read, used where it is there.
+    benchmark : str, default "he300"
+        Says, with the registry, how many answers a subset offers. An unknown subset offers the
+        gold values that occur (at least two).
+    conventions : path, mapping or Registry, optional
+        Conventions of your own. Default: those of the package.
+    confidence : float, default .95
+        Nominal coverage of the intervals.
+
+    Returns
+    -------
+    Grades
+        Per level: one row over all subsets and one per subset. Unknown is null, never a class.
+
+    Raises
+    ------
+    AnswerError
+        A column that is not there, a gold value that is no class of its subset.
+
+    Notes
+    -----
+    See `accuracy`. The row over all pools the items; its constant answer is the best one of each
+    subset, because the classes of two subsets are not comparable.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({
+    ...     "subset": "justice", "expected": [0, 1, 1, 0], "gold": [0, 0, None, 0],
+    ...     "outcome": ["answered", "answered", "refusal", "answered"]})
+    >>> table = grade(frame).to_frame()
+    >>> table[["subset", "n", "answered", "correct", "accuracy", "refusal"]]
+        subset  n  answered  correct  accuracy  refusal
+    0      all  4         3        2       0.5        1
+    1  justice  4         3        2       0.5        1
+    """
+    columns = [subset, expected, gold, outcome]
+    for name in columns:
+        if name not in frame.columns:
+            raise AnswerError(
+                f"the column {name!r} is not there{did_you_mean(name, frame.columns)}",
+                got=list(frame.columns),
+                example="grade(frame, expected='expected_gold')",
+            )
+    registry = Registry.bundled() if conventions is None else Registry.read(conventions)
+    work = pd.DataFrame(
+        {
+            "subset": frame[subset].astype("string").fillna("(none)").to_numpy(),
+            "expected": _classes(frame[expected], expected),
+            "gold": _classes(frame[gold], gold),
+            "outcome": frame[outcome].astype("string").fillna("(none)").to_numpy(),
+        }
+    )
+    work["level"] = frame[level].to_numpy() if level in frame.columns else None
+    if cluster in frame.columns:
+        # Stems of two subsets are two stems; an item of no known stem stands for itself.
+        stem = frame[cluster].reset_index(drop=True)
+        codes = stem.groupby([work["subset"], stem]).ngroup().to_numpy()
+        codes = np.where(stem.isna(), -1, codes)
+        alone = np.arange(len(frame)) + len(frame)
+        work["stem"] = np.where(codes >= 0, codes, alone)
+    sizes = {name: _offered(registry, benchmark, name, part) for name, part in _by_subset(work)}
+    known = [*LEVELS, *pd.unique(work["level"].dropna())]
+    present = [one for one in dict.fromkeys(known) if (work["level"] == one).any()]
+    rows = []
+    for one in present or [None]:
+        part = work if one is None else work[work["level"] == one]
+        for name in (ALL, *sizes):
+            group = part if name == ALL else part[part["subset"] == name]
+            rows.append(_grade(one, name, group, sizes, confidence))
+    return Grades(tuple(rows))
+
+
+def _by_subset(work: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    for name, part in work.groupby("subset", sort=False):
+        yield str(name), part
+
+
+def _classes(column: pd.Series[Any], name: Hashable) -> Any:
+    numbers = pd.to_numeric(column, errors="coerce").astype("Float64")
+    bad = (column.notna() & numbers.isna()) | (numbers < 0) | (numbers % 1 != 0)
+    bad = bad.fillna(False)
+    if bad.any():
+        first = bad.to_numpy().nonzero()[0][0]
+        raise AnswerError(
+            "a gold value is a whole number, 0 or more, or missing",
+            got=column.iloc[first],
+            where=f"column {name!r}, row {first}",
+            example="expected: 1",
+        )
+    return numbers.astype("Int64").array
+
+
+def _offered(registry: Registry, benchmark: str, name: str, part: pd.DataFrame) -> int:
+    seen = pd.concat([part["expected"], part["gold"]]).max()
+    most = 0 if pd.isna(seen) else int(seen) + 1
+    try:
+        k = registry.find(benchmark, name).k
+    except ConventionError:
+        return max(most, 2)
+    if most > k:
+        raise AnswerError(
+            f"a gold value is no class of {name!r}", got=most - 1, allowed=list(range(k))
+        )
+    return k
+
+
+def _grade(
+    level: str | None, name: str, part: pd.DataFrame, sizes: dict[str, int], confidence: float
+) -> Grade:
+    usable = part[part["expected"].notna()]
+    counted = {str(one): n for one, n in usable["outcome"].value_counts().items()}
+    outcomes = {one: int(counted.get(one, 0)) for one in (*OUTCOMES, *sorted(counted))}
+    said = (usable["outcome"] == "answered").to_numpy()
+    has_gold = usable["gold"].notna().to_numpy()
+    read = said & has_gold
+    gold = usable["expected"].to_numpy(dtype=int)
+    answer = usable["gold"].fillna(-1).to_numpy(dtype=int)
+    tables = []
+    for subset, k in sizes.items():
+        here = (usable["subset"] == subset).to_numpy()
+        if name in (ALL, subset):
+            table = np.zeros((k, k + 1))
+            np.add.at(table, (gold[here], np.where(read, answer, k)[here]), 1)
+            tables.append(table)
+    clusters = None
+    if "stem" in usable.columns:
+        right = read & (gold == answer)
+        sums = pd.DataFrame({"n": 1, "answered": read.astype(int), "correct": right.astype(int)})
+        clusters = sums.groupby(usable["stem"].to_numpy()).sum().to_numpy()
+    found = accuracy([table.tolist() for table in tables], clusters=clusters, level=confidence)
+    flags = (*found.flags, *(("counts",) if (said != has_gold).any() else ()))
+    left_out = {"no_expected_gold": len(part) - len(usable)} if len(part) > len(usable) else {}
+    return Grade(level, name, found, outcomes, left_out, flags)
