@@ -53,8 +53,8 @@ clean: ## Remove .venv, reports and caches
 	@rm -rf .venv reports dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-validation: $(READY) ## Measure the coverage of the intervals again (an hour; goes on where it stopped)
-	@echo "Measuring coverage for docs/validation.md (about an hour on two cores) ..."
+validation: $(READY) ## Measure the coverage of the intervals again (half an hour; goes on where it stopped)
+	@echo "Measuring coverage for docs/validation.md (about half an hour on two cores) ..."
 	@$(BIN)/python tests/functional/validate.py $(ARGS)
 
 # The stamp is newer than what it was made from, so the second time costs nothing.

@@ -51,6 +51,15 @@ def test_every_picture_is_drawn(opened):
     )
 
 
+def test_every_picture_has_words_for_those_who_do_not_see_it(opened):
+    pictures = opened.page.get_by_role("img")
+    assert pictures.count() == opened.page.locator("img").count() > 0
+    for picture in pictures.all():
+        said = picture.get_attribute("alt")
+        assert said
+        assert "No description" not in said
+
+
 def test_a_page_that_is_not_ours_would_be_caught(visit, tmp_path):
     page = tmp_path / "a.html"
     page.write_text("<img src='http://outside.example/a.png'><script>undefined_name</script>")

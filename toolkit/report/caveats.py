@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 
 from toolkit.coefficients.agreement import Agreement
 from toolkit.coefficients.contrast import Contrast
@@ -26,7 +27,11 @@ def caveats_of(
     contrast: Contrast | None,
     selected: Selection | None,
 ) -> tuple[str, ...]:
-    """Put all that limits the verdict into sentences, the most weighty first."""
+    """Put all that limits the verdict into sentences, the most weighty first.
+
+    What the headline says already, why a kappa or the comparison is undefined, is not said again.
+    """
+    known = _in_headline(agreement, contrast)
     said = [] if selected is None else [_picked(selected)]
     if contrast is not None:
         said += [*_lost_calls(contrast), *_prevalence(contrast)]
@@ -38,22 +43,40 @@ def caveats_of(
     said += [
         _inferred(labels) if code == "schema_inferred" else in_words(code)
         for code in dict.fromkeys(general)
-        if code not in of_constructs
+        if code not in of_constructs and not any(code == told for _, told in known)
     ]
-    return (*said, *said_once(agreement))
+    return (*said, *said_once(agreement, known=known))
 
 
-def said_once(agreement: Agreement, codes: Sequence[str] | None = None) -> tuple[str, ...]:
+def said_once(
+    agreement: Agreement,
+    codes: Sequence[str] | None = None,
+    known: Collection[tuple[str, str]] = (),
+) -> tuple[str, ...]:
     """Put reasons and flags of all constructs into words, each once.
 
-    `codes` picks some; None takes all but those on single numbers of the table.
+    `codes` picks some; None takes all but those on single numbers of the table. `known` are pairs
+    of construct and code that stand elsewhere.
     """
     found: dict[str, list[str]] = {}
     for one in agreement:
         for code in (*one.kappa.reasons, *one.kappa.flags):
-            if code in codes if codes is not None else code not in NUMBER_NOTES:
+            wanted = code in codes if codes is not None else code not in NUMBER_NOTES
+            if wanted and (one.construct, code) not in known:
                 found.setdefault(code, []).append(one.construct)
-    return tuple(f"{', '.join(names)}: {in_words(code)}" for code, names in found.items())
+    everyone = len(agreement.constructs)
+    return tuple(f"{_whose(names, everyone)}: {in_words(code)}" for code, names in found.items())
+
+
+def _in_headline(agreement: Agreement, contrast: Contrast | None) -> set[tuple[str, str]]:
+    """Constructs and reasons that the headline names; "" is the comparison as a whole."""
+    if contrast is None:
+        undefined = [one for one in agreement if math.isnan(one.kappa.estimate)]
+        return {(one.construct, one.kappa.reasons[0]) for one in undefined}
+    if contrast.n_calls == 0:
+        return {("", contrast.reasons[0])}
+    kappas = zip(contrast.names, (contrast.kappa_low, contrast.kappa_high), strict=True)
+    return {(name, contrast.side_reasons[name][0]) for name, value in kappas if math.isnan(value)}
 
 
 def _picked(selected: Selection) -> str:
@@ -117,18 +140,37 @@ def _ties(agreement: Agreement) -> list[str]:
 
 def _alone(agreement: Agreement) -> list[str]:
     """Say where one person's label stands as the majority."""
-    return [
-        f"{one.construct}: on {one.single_labels:,} of {one.measures['n']:,} items only one of the "
-        "people gave a usable label, which then stands as the majority"
+    counts = [
+        f"{one.single_labels:,} of {one.measures['n']:,} ({one.construct})"
         for one in agreement
         if one.single_labels > MUCH * one.measures["n"]
     ]
+    if not counts:
+        return []
+    said = (
+        "only one of the people gave a usable label, which then stands as the majority, on so many "
+        f"items: {', '.join(counts)}"
+    )
+    return [said]
 
 
 def _inferred(labels: Labels) -> str:
+    """Say what was inferred; constructs with the same categories are named together."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name in labels.constructs:
+        alike.setdefault(labels.schema[name].labels, []).append(name)
     shown = [
-        f"{name}: {', '.join(labels.schema[name].labels[:MOST_SHOWN])}"
-        for name in labels.constructs[:MOST_SHOWN]
+        f"{_whose(names, len(labels.constructs), MOST_SHOWN)}: {_first(categories, MOST_SHOWN)}"
+        for categories, names in alike.items()
     ]
-    more = "; ..." if len(labels.constructs) > MOST_SHOWN else ""
-    return f"{in_words('schema_inferred')} ({'; '.join(shown)}{more})"
+    return f"{in_words('schema_inferred')} ({_first(shown, MOST_SHOWN, '; ')})"
+
+
+def _whose(names: Sequence[str], everyone: int, most: int | None = None) -> str:
+    return "every construct" if 1 < len(names) == everyone else _first(names, most)
+
+
+def _first(items: Sequence[str], most: int | None = None, separator: str = ", ") -> str:
+    shown = list(items[:most])
+    left = len(items) - len(shown)
+    return separator.join([*shown, f"and {left} more"] if left else shown)

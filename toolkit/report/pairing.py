@@ -112,7 +112,8 @@ def selection(
     Returns
     -------
     Selection or None
-        None where nothing was picked: both named, or no more than two constructs.
+        None where nothing was picked (both named, or no more than two constructs), or where the
+        pair has no p-value to adjust: its difference or its interval is undefined.
 
     Examples
     --------
@@ -133,14 +134,14 @@ def selection(
         for one in contrasts(labels, **options)
         if (named is None or named in one.names) and not math.isnan(one.p_value)
     ]
-    adjusted = multipletests([one.p_value for one in family], method="holm")[1] if family else []
-    found = [
-        float(p) for one, p in zip(family, adjusted, strict=True) if set(one.names) == set(pair)
-    ]
+    place = next((i for i, one in enumerate(family) if set(one.names) == set(pair)), None)
+    if place is None:
+        return None
+    adjusted = multipletests([one.p_value for one in family], method="holm")[1]
     if named is None:
         picked = f"they are the lowest and the highest of {len(labels.constructs)} kappas"
     else:
         other, extreme = (pair[1], "highest") if named == pair[0] else (pair[0], "lowest")
         others = len(labels.constructs) - 1
         picked = f"{other} was picked as the {extreme} of {others} others"
-    return Selection(len(family), found[0] if found else math.nan, picked)
+    return Selection(len(family), float(adjusted[place]), picked)

@@ -1,4 +1,4 @@
-"""Figures of results: they draw what they are given and compute nothing.
+"""Figures of results: they draw what they are given, say it in words, and compute nothing.
 
 Colours are Okabe and Ito's, which colour-blind readers tell apart; markers differ as well.
 """
@@ -7,25 +7,50 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
+from matplotlib.figure import Figure
 
 from toolkit.coefficients.agreement import Agreement, ConstructAgreement
 from toolkit.coefficients.contrast import Contrast
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # Names in scripts that the font lacks are drawn as boxes; the tables spell them out.
 warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font", category=UserWarning)
 
 BLUE, VERMILLION, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#767676"
 ROOMY = 3  # categories up to which a cell has room for large counts
+DARK = 0.7  # share from which white numbers stand out better than black ones
 ROW, MARGIN = 0.42, 1.5  # inches of height per construct, and for axis and legend
+
+
+class Picture(Figure):
+    """A figure that also says what it shows, for those who can't see it.
+
+    Attributes
+    ----------
+    alt : str
+        The picture in words. A notebook keeps it beside the drawing, the report's page gives it to
+        screen readers (https://www.w3.org/WAI/tutorials/images/).
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> labels = tk.simulate(["escalation", "self_harm"], n_calls=100)
+    >>> print(difference(tk.contrast(labels, low="escalation", high="self_harm")).alt)
+    Kappa of self_harm minus kappa of escalation: ...
+    """
+
+    alt: str = ""
+
+    def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+        # IPython adds the drawing itself; `alt` is nbconvert's key for it.
+        return {}, {"image/png": {"alt": self.alt}}
 
 
 def forest(
@@ -34,7 +59,7 @@ def forest(
     low: str | None = None,
     high: str | None = None,
     people: Agreement | None = None,
-) -> Figure:
+) -> Picture:
     """Draw kappa of every construct with its interval, the lowest on top.
 
     Parameters
@@ -48,8 +73,9 @@ def forest(
 
     Returns
     -------
-    matplotlib.figure.Figure
-        The bar at the right of an interval marks kappa_max, the most that the margins allow.
+    Picture
+        A matplotlib figure. The bar at the right of an interval marks kappa_max, the most that the
+        margins allow.
 
     Examples
     --------
@@ -59,7 +85,8 @@ def forest(
     if low and high and agreement[low].kappa.estimate > agreement[high].kappa.estimate:
         low, high = high, low
     rows = sorted(agreement, key=lambda one: -np.nan_to_num(one.kappa.estimate, nan=-2.0))
-    figure, axes = plt.subplots(figsize=(7.5, MARGIN + ROW * len(rows)), layout="constrained")
+    figure = _blank(7.5, MARGIN + ROW * len(rows))
+    axes = figure.subplots()
     axes.axvline(0, color=GREY, linewidth=1, linestyle=":")
     for height, one in enumerate(rows):
         _interval_row(axes, height, one, _look(one.construct, low, high))
@@ -77,11 +104,11 @@ def forest(
     axes.set_xlabel(f"kappa, {100 * agreement.level:g} % interval")
     sns.despine(ax=axes, left=True)
     axes.tick_params(axis="y", length=0)
-    plt.close(figure)
+    figure.alt = _forest_in_words(agreement, rows[::-1], people)
     return figure
 
 
-def difference(contrast: Contrast) -> Figure:
+def difference(contrast: Contrast) -> Picture:
     """Draw the difference of two kappas with its interval against 0.
 
     Parameters
@@ -91,7 +118,8 @@ def difference(contrast: Contrast) -> Figure:
 
     Returns
     -------
-    matplotlib.figure.Figure
+    Picture
+        A matplotlib figure.
 
     Examples
     --------
@@ -99,11 +127,13 @@ def difference(contrast: Contrast) -> Figure:
     >>> labels = tk.simulate(["escalation", "self_harm"], n_calls=100)
     >>> figure = difference(tk.contrast(labels, low="escalation", high="self_harm"))
     """
-    figure, axes = plt.subplots(figsize=(7.5, 1.3), layout="constrained")
+    figure = _blank(7.5, 1.3)
+    axes = figure.subplots()
     first, second = (_text(name) for name in contrast.names)
     axes.axvline(0, color=GREY, linewidth=1, linestyle=":")
     if np.isnan(contrast.low):
-        axes.text(0.5, 0.5, ", ".join(contrast.reasons), transform=axes.transAxes, ha="center")
+        said = _why(contrast.reasons)
+        axes.text(0.5, 0.7, said, transform=axes.transAxes, ha="center", backgroundcolor="white")
     axes.plot([contrast.low, contrast.high], [0, 0], color=BLUE, linewidth=2.5)
     axes.plot(contrast.difference, 0, "o", color=BLUE, markersize=8)
     limits = [0.0, *(v for v in (contrast.low, contrast.high) if not np.isnan(v))]
@@ -113,11 +143,11 @@ def difference(contrast: Contrast) -> Figure:
         f"kappa of {second} minus kappa of {first}, {100 * contrast.level:g} % interval"
     )
     sns.despine(ax=axes, left=True)
-    plt.close(figure)
+    figure.alt = _difference_in_words(contrast)
     return figure
 
 
-def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> Figure:
+def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> Picture:
     """Draw the count table of each construct; shading is the share of the reference's row.
 
     Parameters
@@ -129,7 +159,8 @@ def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> 
 
     Returns
     -------
-    matplotlib.figure.Figure
+    Picture
+        A matplotlib figure.
 
     Raises
     ------
@@ -144,9 +175,8 @@ def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> 
     chosen = list(agreement) if constructs is None else [agreement[name] for name in constructs]
     across = min(3, len(chosen))
     down = -(-len(chosen) // across)
-    figure, grid = plt.subplots(
-        down, across, figsize=(2.9 * across, 2.9 * down), layout="constrained", squeeze=False
-    )
+    figure = _blank(2.9 * across, 3.0 * down)
+    grid = figure.subplots(down, across, squeeze=False)
     for axes, one in zip(grid.ravel(), chosen, strict=False):
         table = one.table.to_numpy()
         total = table.sum(1, keepdims=True)
@@ -167,8 +197,10 @@ def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> 
             xticklabels=names,
             yticklabels=names,
         )
+        for text, share in zip(axes.texts, shares.ravel(), strict=True):
+            text.set_color("white" if share > DARK else "black")
         axes.set(
-            title=_text(one.construct),
+            title=f"\n{_text(one.construct)}",  # apart from the axis above it
             xlabel=_text(agreement.judge),
             ylabel=_text(_shortened(agreement.reference)),
         )
@@ -176,8 +208,15 @@ def confusion(agreement: Agreement, constructs: Sequence[str] | None = None) -> 
         axes.tick_params(axis="y", rotation=0)
     for axes in grid.ravel()[len(chosen) :]:
         axes.set_visible(False)
-    plt.close(figure)
+    figure.alt = _counts_in_words(agreement, chosen)
     return figure
+
+
+def _blank(width: float, height: float) -> Picture:
+    drawn = plt.figure(figsize=(width, height), layout="constrained", FigureClass=Picture)
+    # Forgotten by pyplot, or a notebook would show it twice.
+    plt.close(drawn)
+    return cast("Picture", drawn)
 
 
 def _interval_row(axes: Axes, height: int, one: ConstructAgreement, look: dict[str, Any]) -> None:
@@ -187,7 +226,8 @@ def _interval_row(axes: Axes, height: int, one: ConstructAgreement, look: dict[s
     ceiling = one.measures["kappa_max"]
     axes.plot([ceiling, ceiling], [height - 0.18, height + 0.18], color=GREY, linewidth=1.5)
     if np.isnan(kappa.estimate):
-        axes.text(1.0, height, ", ".join(kappa.reasons[:1]), ha="right", va="bottom", fontsize=8)
+        said = _why(kappa.reasons[:1])
+        axes.text(1.0, height + 0.08, said, ha="right", va="bottom", fontsize=8)
 
 
 def _look(construct: str, low: str | None, high: str | None) -> dict[str, Any]:
@@ -212,6 +252,44 @@ def _legend(
         label = _text(f"people: {people.judge} against {people.reference}")
         axes.plot([], [], "D", color="black", fillstyle="none", ms=5, label=label)
     figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)
+
+
+def _forest_in_words(
+    agreement: Agreement, rows: list[ConstructAgreement], people: Agreement | None
+) -> str:
+    defined = [one for one in rows if not np.isnan(one.kappa.estimate)]
+    undefined = [one.construct for one in rows if np.isnan(one.kappa.estimate)]
+    said = f"Kappa of each construct with its {100 * agreement.level:g} % interval, lowest first: "
+    said += ", ".join(f"{one.construct} {one.kappa.estimate:.2f}" for one in defined)
+    said += f"; undefined: {', '.join(undefined)}" if undefined else ""
+    said += f"; beside it {people.judge} against {people.reference}" if people is not None else ""
+    return f"{said}."
+
+
+def _difference_in_words(contrast: Contrast) -> str:
+    first, second = contrast.names
+    said = f"Kappa of {second} minus kappa of {first}: "
+    if np.isnan(contrast.difference):
+        return f"{said}undefined ({_why(contrast.reasons)})."
+    said += f"{contrast.difference:.2f}, {100 * contrast.level:g} % interval "
+    if np.isnan(contrast.low):
+        return f"{said}undefined ({_why(contrast.reasons)})."
+    holds = "holds" if contrast.low <= 0 <= contrast.high else "does not hold"
+    return f"{said}{contrast.low:.2f} to {contrast.high:.2f}, which {holds} 0."
+
+
+def _counts_in_words(agreement: Agreement, chosen: list[ConstructAgreement]) -> str:
+    tables = {one.construct: one.table.to_numpy() for one in chosen}
+    same = [f"{name} {np.trace(t):,.0f} of {t.sum():,.0f}" for name, t in tables.items()]
+    return (
+        f"Count tables, one a construct: {agreement.reference} in rows, {agreement.judge} in "
+        f"columns. Items on the diagonal, where both gave the same label: {', '.join(same)}."
+    )
+
+
+def _why(reasons: Sequence[str]) -> str:
+    """A short form: the full sentence has no room in a picture."""
+    return ", ".join(reasons).replace("_", " ")
 
 
 def _shortened(name: str, most: int = 24) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -97,6 +97,7 @@ def read_table(labels: Labels) -> HTML:
     True
     """
     frame = labels.raters.astype(object).where(labels.raters.notna(), "not declared")
+    frame["labels"] = _counts(frame["labels"])
     names = {"rater_id": "rater", "rater_kind": "kind", "labels": "labels"}
     return _table(frame[list(names)].rename(columns=names))
 
@@ -128,7 +129,7 @@ def made_table(parameters: Mapping[str, object], results: Mapping[str, Any]) -> 
 
 
 def left_out_table(labels: Labels, agreement: Agreement, contrast: Contrast | None = None) -> HTML:
-    """Show what could not be used and why: labels, then items, then items of the comparison.
+    """Show what could not be used: a row per construct and comparison, a column per reason.
 
     Parameters
     ----------
@@ -151,23 +152,24 @@ def left_out_table(labels: Labels, agreement: Agreement, contrast: Contrast | No
     '<p>Nothing was left out.</p>'
     """
     rows = [
-        (
-            row["construct"],
-            f"{_count(row['count'], 'label')} of {row['rater_id']}",
-            in_words(row["reason"]),
-        )
+        (row["construct"], f"labels: {in_words(row['reason'])}", _given_by(row))
         for row in labels.left_out.to_dict("records")
     ]
     rows += [
-        (row["construct"], _count(row["items"], "item"), in_words(row["reason"]))
+        (row["construct"], f"items: {in_words(row['reason'])}", f"{row['items']:,}")
         for row in agreement.left_out.to_dict("records")
     ]
     if contrast is not None:
         name = f"{contrast.names[0]} against {contrast.names[1]}"
-        rows += [(name, _count(n, "item"), in_words(why)) for why, n in contrast.left_out.items()]
+        lost = contrast.left_out.items()
+        rows += [(name, f"items: {in_words(reason)}", f"{number:,}") for reason, number in lost]
     if not rows:
         return HTML("<p>Nothing was left out.</p>")
-    return _table(pd.DataFrame(rows, columns=["construct", "left out", "why"]))
+    cells = pd.DataFrame(rows, columns=["construct", "reason", "number"])
+    shown = cells.pivot_table(
+        "number", "construct", "reason", aggfunc=", ".join, fill_value="", sort=False
+    )
+    return _table(shown.rename_axis(columns=None).reset_index())
 
 
 def agreement_table(agreement: Agreement, people: Agreement | None = None) -> HTML:
@@ -193,12 +195,13 @@ def agreement_table(agreement: Agreement, people: Agreement | None = None) -> HT
     frame = agreement.to_frame().sort_values("kappa", kind="stable", na_position="first")
     order = [agreement[name] for name in frame["construct"]]
     frame["kappa"] = [_kappa(one.kappa) for one in order]
+    frame["n"] = _counts(frame["n"])
     shown = frame[list(HEADERS)].rename(columns=HEADERS)
     if people is not None:
         other = [people[name] for name in frame["construct"]]
         place = list(HEADERS).index("kappa") + 1
         shown.insert(place, "people: kappa [interval]", [_kappa(one.kappa) for one in other])
-        shown.insert(place + 1, "people: items", [one.measures["n"] for one in other])
+        shown.insert(place + 1, "people: items", _counts(one.measures["n"] for one in other))
     notes = bullets("Of the numbers below:", said_once(agreement, NUMBER_NOTES))
     return HTML(notes.data + _table(shown).data)
 
@@ -222,6 +225,8 @@ def contrast_text(contrast: Contrast) -> HTML:
     >>> "shared calls" in contrast_text(tk.contrast(labels, low="a", high="b")).data
     True
     """
+    if contrast.n_calls == 0:
+        return HTML(f"<p>Nothing to compare: {in_words(contrast.reasons[0])}.</p>")
     low, high = contrast.names
     rows = [
         ("shared calls", f"{contrast.n_calls:,}"),
@@ -303,17 +308,25 @@ def _number(value: float) -> str:
     return "undefined" if math.isnan(value) else f"{round(value, 2) + 0:.2f}"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+def _counts(numbers: Iterable[float]) -> list[str]:
+    return [f"{number:,}" for number in numbers]
+
+
+def _given_by(row: Mapping[Hashable, Any]) -> str:
+    return f"{row['count']:,} by {row['rater_id']}"
 
 
 def _limits(low: float, high: float) -> str:
+    if math.isnan(low) and math.isnan(high):
+        return "undefined"
     # No-break spaces keep an interval on one line.
     return f"[{_number(low)},\u00a0{_number(high)}]"
 
 
 def _kappa(kappa: Kappa) -> str:
     kind = "" if kappa.weights == "unweighted" else f" {kappa.weights}"
+    if math.isnan(kappa.estimate) and math.isnan(kappa.low):
+        return "undefined"
     return f"{_number(kappa.estimate)} {_limits(kappa.low, kappa.high)}{kind}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -55,6 +56,42 @@ def test_pictures_are_drawn_for_undefined_results_too():
     two = tk.simulate(["a", "b"], n_calls=30)
     apart = two.frame.assign(call_id=two.frame["construct"] + two.frame["call_id"])
     assert report.difference(tk.contrast(tk.read_labels(apart), "a", "b")).axes
+
+
+def test_what_was_left_out_is_one_row_per_construct_with_a_column_per_reason():
+    frame = tk.simulate(["a", "b"], n_calls=60, humans=2, human_error=0.2).frame.astype(object)
+    frame.loc[(frame["item_id"] == frame["item_id"].iloc[0]), "label"] = "unsure"
+    given = {"categories": [0, 1], "abstain": ["unsure"]}
+    labels = tk.read_labels(frame, schema={"constructs": {"a": given, "b": given}})
+    agreement = tk.agreement(labels)
+    page = report.left_out_table(labels, agreement, tk.contrast(labels, "a", "b")).data
+    head, *rows = [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in page.split("<tr")[1:]]
+    tied = agreement.left_out.set_index(["construct", "reason"])["items"][:, "tied_reference"]
+    both = tk.contrast(labels, "a", "b").left_out
+    said = "1 by judge, 1 by human1, 1 by human2"
+    assert head[:2] == ["construct", "labels: rater abstained"]
+    shown = {row[0]: dict(zip(head[1:], row[1:], strict=True)) for row in rows}
+    assert list(shown) == ["a", "b", "a against b"]
+    for name in ("a", "b"):
+        assert shown[name]["labels: rater abstained"] == said
+        assert shown[name]["items: people were tied"] == str(tied[name])
+    assert shown["a against b"]["labels: rater abstained"] == ""
+    assert shown["a against b"]["items: people were tied"] == str(both["tied_reference"])
+
+
+def test_a_comparison_without_shared_calls_is_one_sentence_and_no_table_of_undefined_numbers():
+    two = tk.simulate(["a", "b"], n_calls=30)
+    apart = two.frame.assign(call_id=two.frame["construct"] + two.frame["call_id"])
+    shown = report.contrast_text(tk.contrast(tk.read_labels(apart), "a", "b")).data
+    assert shown == f"<p>Nothing to compare: {in_words('no_shared_calls')}.</p>"
+
+
+def test_a_note_on_every_construct_does_not_name_them_all():
+    labels = tk.simulate({"a": {"categories": 3}, "b": {"categories": 3}}, n_calls=1200)
+    bare = tk.read_labels(labels.frame)
+    page = report.agreement_table(tk.agreement(bare)).data
+    assert f"every construct: {in_words('more_than_two_categories')}" in page
+    assert "<td>1,200</td>" in page
 
 
 # pytest undoes the filter that the module sets when it is imported

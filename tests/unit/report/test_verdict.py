@@ -15,6 +15,8 @@ from toolkit.report import (
     people_to_compare,
     selection,
 )
+from toolkit.report.caveats import caveats_of
+from toolkit.report.words import in_words
 
 RATES = {
     "escalation": {"prevalence": 0.3, "sensitivity": 0.55, "specificity": 0.8},
@@ -69,9 +71,8 @@ def test_a_pair_picked_from_the_data_needs_the_adjusted_p_value_and_says_so():
 
 
 def test_without_shared_calls_nothing_is_claimed():
-    labels = tk.simulate(["a", "b"], n_calls=60)
-    frame = labels.frame.assign(call_id=labels.frame["construct"] + labels.frame["call_id"])
-    verdict = verdict_of(tk.read_labels(frame), "a", "b")
+    apart = in_calls_of_their_own(tk.simulate(["a", "b"], n_calls=60))
+    verdict = verdict_of(apart, "a", "b")
     assert verdict.status == "undefined"
     assert "no judge call labelled both" in verdict.sentence
 
@@ -138,6 +139,55 @@ def test_a_pair_with_one_name_says_what_was_picked_and_adjusts_for_that_alone():
     assert selection(two, ("a", "b"), None, None) is None
 
 
+def in_calls_of_their_own(labels):
+    frame = labels.frame
+    return tk.read_labels(frame.assign(call_id=frame["construct"] + frame["call_id"]))
+
+
+def always_0(labels, *constructs):
+    frame = labels.frame
+    return tk.read_labels(
+        frame.assign(label=frame["label"].mask(frame["construct"].isin(constructs), 0))
+    )
+
+
+def test_a_pair_that_could_not_be_compared_has_no_p_value_to_adjust():
+    apart = in_calls_of_their_own(tk.simulate(["a", "b", "c"], n_calls=60))
+    assert selection(apart, ("a", "b"), None, None) is None
+    assert selection(apart, ("a", "b"), "a", None) is None
+    verdict = verdict_of(apart)
+    assert verdict.p_selected is None
+    assert not any("Holm" in one or "nan" in one for one in verdict.caveats)
+
+
+def test_a_pair_of_which_one_is_undefined_is_not_adjusted_for_the_contrasts_of_others():
+    frame = tk.simulate(["a", "b", "c"], n_calls=60).frame
+    constant = tk.read_labels(
+        frame.assign(label=frame["label"].where(frame["construct"] != "a", 0))
+    )
+    assert selection(constant, ("a", "b"), None, None) is None
+    assert selection(constant, ("b", "c"), None, None).number == 1
+
+
+def test_what_the_headline_says_is_not_said_again():
+    apart = verdict_of(in_calls_of_their_own(tk.simulate(["a", "b"], n_calls=60)), "a", "b")
+    frame = tk.simulate(["a", "b", "c"], n_calls=60, humans=1).frame
+    constant = tk.read_labels(
+        frame.assign(label=frame["label"].where(frame["construct"] == "a", 0))
+    )
+    one_side = verdict_of(constant, "a", "b")
+    alone = verdict_of(tk.read_labels(constant.frame[constant.frame["construct"] == "b"]))
+    for verdict, code in [
+        (apart, "no_shared_calls"),
+        (one_side, "both_constant"),
+        (alone, "both_constant"),
+    ]:
+        assert in_words(code) in verdict.sentence
+        assert not any(in_words(code) in one and "c:" not in one for one in verdict.caveats)
+    # Of c the headline says nothing.
+    assert f"c: {in_words('both_constant')}" in one_side.caveats
+
+
 def test_calls_that_the_comparison_lost_are_shown_and_said():
     labels = tk.simulate(["a", "b"], n_calls=100, humans=1)
     number = labels.frame["item_id"].str[1:].astype(int)
@@ -155,11 +205,8 @@ def test_calls_that_the_comparison_lost_are_shown_and_said():
 
 
 def test_an_undefined_side_is_named_with_its_own_reason():
-    labels = tk.simulate(["a", "b"], n_calls=50, humans=1)
-    constant = labels.frame.assign(
-        label=labels.frame["label"].where(labels.frame["construct"] == "a", 0)
-    )
-    verdict = verdict_of(tk.read_labels(constant), "a", "b")
+    constant = always_0(tk.simulate(["a", "b"], n_calls=50, humans=1), "b")
+    verdict = verdict_of(constant, "a", "b")
     assert verdict.status == "undefined"
     assert "on b both sides gave one and the same label throughout" in verdict.sentence
 
@@ -193,14 +240,32 @@ def test_one_label_that_stands_as_the_majority_is_a_caveat():
     number = frame["item_id"].str[1:].astype(int)
     labels = tk.read_labels(frame[~((frame["rater_id"] == "human2") & (number % 4 == 0))])
     assert tk.agreement(labels)["a"].single_labels == 25
-    assert any("on 25 of 100 items only one" in one for one in verdict_of(labels).caveats)
+    caveats = verdict_of(labels).caveats
+    assert any(one.startswith("only one of the people gave a usable label") for one in caveats)
+    assert any(one.endswith("items: 25 of 100 (a)") for one in caveats)
     assert tk.agreement(labels, reference="human1")["a"].single_labels == 0
 
 
-def test_inferred_categories_are_spelled_out():
-    bare = tk.simulate(["a", "b"], n_calls=30, humans=1).frame
-    caveats = verdict_of(tk.read_labels(bare), "a", "b").caveats
-    assert any("(a: 0, 1; b: 0, 1)" in one for one in caveats)
+def inferred(labels):
+    caveats = caveats_of(labels, tk.agreement(labels), None, None)
+    (said,) = [one for one in caveats if one.startswith(in_words("schema_inferred"))]
+    return said.removeprefix(in_words("schema_inferred"))
+
+
+def test_inferred_categories_are_spelled_out_once_for_constructs_that_share_them():
+    bare = tk.simulate({"a": {}, "b": {}, "scale": {"categories": 3}}, n_calls=30, humans=1).frame
+    two = bare[bare["construct"] != "scale"]
+    assert inferred(tk.read_labels(two)) == " (every construct: 0, 1)"
+    assert inferred(tk.read_labels(bare)) == " (a, b: 0, 1; scale: 1, 2, 3)"
+
+
+def test_many_inferred_categories_and_constructs_are_counted_where_they_are_not_spelled_out():
+    frame = tk.simulate(["scale", *(f"c{i}" for i in range(8))], n_calls=60).frame
+    ninths = frame["item_id"].str[1:].astype(int) % 9
+    frame["label"] = frame["label"].mask(frame["construct"] == "scale", ninths)
+    said = inferred(tk.read_labels(frame))
+    assert "scale: 0, 1, 2, 3, 4, 5, and 3 more" in said
+    assert "c0, c1, c2, c3, c4, c5, and 2 more: 0, 1" in said
 
 
 def test_people_of_undeclared_kind_are_compared_too():
