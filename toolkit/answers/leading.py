@@ -17,6 +17,7 @@ _BEFORE = re.compile(
 _AFTER = re.compile(rf"(?:{_FORMAT}|[\s*_~`\"')\]]++)*+")
 _END = re.compile(rf"(?:{_FORMAT}|[\s*_~`\"')\].!|\u3002\u2190-\u2bff\U0001f300-\U0001faff]++)*+\Z")
 _STOP = re.compile(r"[.,;!)\u2013\u2014(\n]|\Z| -|-{2}")
+_OVER = re.compile(r"\s{0,2}/\s{0,2}(\d{1,9})(?![\w.,]?\d)")
 _MOST_DECORATION = 40
 _JOIN = re.compile(r"(?:and|or|nor|vs\.?|versus)\b|/|\||&|,\s{0,3}(?:and|or)\b")
 _OR_NOT = re.compile(r"or\s{1,3}not\b")
@@ -57,8 +58,8 @@ def leading(lowered: str, lexicon: Lexicon) -> Leading | None:
     Leading or None
         None where no word of the lexicon is at the front. ``refused`` is ``"key"`` (followed by
         ``:`` or ``=``), ``"question"``, ``"joined"`` (to a word of another class), ``"structure"``
-        (inside a JSON list), ``"topic"``, ``"prose"`` (an ordinary word that goes on), or the rule
-        of a word that is not canonical.
+        (inside a JSON list), ``"scale"`` ("4/10" where five is the top), ``"topic"``, ``"prose"``
+        (an ordinary word that goes on), or the rule of a word that is not canonical.
 
     Examples
     --------
@@ -156,6 +157,9 @@ def _refused(lowered: str, start: int, hit: Hit, lexicon: Lexicon) -> str | None
         return "key"
     if following == "?":
         return "question"
+    over = _OVER.match(lowered, hit.end) if lowered[hit.end - 1].isdigit() else None
+    if over is not None:  # "4/5" is 4 on a scale that ends at 5, and nothing on another scale
+        return None if lexicon.is_top(over.group(1)) else "scale"
     if _joined(lowered, rest, hit, lexicon):
         return "joined"
     if names_a_topic(lowered, hit):

@@ -257,6 +257,30 @@ class Lexicon:
         match = self.here.match(lowered, position)
         return self._hit(match) if match else None
 
+    def is_top(self, word: str) -> bool:
+        """Tell whether a word is the last label, as the second number of "4/5" must be.
+
+        Parameters
+        ----------
+        word : str
+            In lower case.
+
+        Returns
+        -------
+        bool
+            False for a word that is no label.
+
+        Examples
+        --------
+        >>> import toolkit as tk
+        >>> scale = tk.Contract({"tone": [1, 2, 3]}).conventions["tone"].lexicon
+        >>> scale.is_top("3"), scale.is_top("10")
+        (True, False)
+        """
+        entry = self.words.get(word)
+        top = max(one.gold for one in self.words.values() if one.gold is not None)
+        return entry is not None and entry.gold == top
+
     def _hit(self, match: re.Match[str]) -> Hit:
         found = match.group()
         word = self.words.get(found) or self.words[" ".join(found.split())]

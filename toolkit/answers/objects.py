@@ -14,6 +14,7 @@ MOST_OBJECTS = 64
 MOST_FAILURES = 32
 
 _QUOTED = re.compile(r"\s*(\")\s{0,10}[{\[]")
+_CUT = re.compile(r"[\w.+-]{0,20}\s*\Z")  # nothing, or half a number or a word, is left
 _START = re.compile(r"\{(?=\s{0,40}[\"}])")
 _LIST = re.compile(r"\s*(?:```[a-zA-Z]{0,12}\s{1,4})?(\[)(?=\s{0,40}[\"{\[\d\-])")
 # Something that was meant to be an object: a brace and a key, quoted or not.
@@ -161,7 +162,7 @@ def find_objects(text: str) -> Objects:
         value, end = _decode(text, start)
         if value is None:
             failures += 1
-            kind = "truncated" if end >= len(text.rstrip()) else "malformed"
+            kind = "truncated" if _CUT.match(text, end) else "malformed"
             if damage is None and (kind == "truncated" or _DAMAGED.match(text, start)):
                 damage, damaged_at = kind, start
             if kind == "truncated" or failures >= MOST_FAILURES:
