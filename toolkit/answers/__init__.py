@@ -5,6 +5,7 @@ from __future__ import annotations
 from toolkit.answers.answer import LEVELS, NORMALIZER_VERSION, OUTCOMES, Answer, Candidate
 from toolkit.answers.contract import Contract
 from toolkit.answers.convention import Convention
+from toolkit.answers.file_summary import FileSummary
 from toolkit.answers.frame import normalize_frame
 from toolkit.answers.normalize import ladder, normalize
 from toolkit.answers.registry import Registry, convention
@@ -18,6 +19,7 @@ __all__ = [
     "Candidate",
     "Contract",
     "Convention",
+    "FileSummary",
     "Registry",
     "convention",
     "ladder",

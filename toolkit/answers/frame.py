@@ -80,8 +80,8 @@ def normalize_frame(
         With a contract: the column of the calls. Default: ``call_id`` where there is one. A call
         without a name gets one, and the flag ``call_id_generated``.
     workers : int or None, default 1
-        Processes; None uses all cores. The result is the same; starting them takes some seconds,
-        which pays from about 100,000 replies.
+        Processes; None uses all cores. The result is the same; starting them takes a second
+        or two, which pays beyond some 50,000 replies.
     progress : bool, optional
         Show a bar on the standard error. Default: beyond 20,000 rows, where somebody looks.
     ladder : bool, default False

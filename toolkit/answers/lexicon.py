@@ -203,7 +203,11 @@ class Lexicon:
         for word, entry in [*_hyphenated(words), *_denied(words, convention.k)]:
             words.setdefault(word, entry)
         return cls(
-            words, _pattern(words, "search"), _pattern(words, "match"), _marks(words), _odd(words)
+            words,
+            _pattern(words, anywhere=True),
+            _pattern(words, anywhere=False),
+            _marks(words),
+            _odd(words),
         )
 
     def scan(self, lowered: str, start: int = 0, end: int | None = None) -> Iterator[Hit]:
@@ -343,10 +347,10 @@ def alternation(words: Iterable[str]) -> str:
     return _trie({_spelled(word): "" for word in words})
 
 
-def _pattern(words: dict[str, Word], how: str) -> re.Pattern[str]:
+def _pattern(words: dict[str, Word], *, anywhere: bool) -> re.Pattern[str]:
     """Compile the words. A hyphen glues: "bio-ethical" holds no "ethical"."""
     body = _trie({_spelled(word): _end(word) for word in words}) if words else r"(?!)"
-    if how == "match":
+    if not anywhere:
         return re.compile(body)
     if any(re.match(r"[\d+-]", word) for word in words):  # 5 is not in 4.5, 1/5 or -5
         starts = r"(?<![\w.,/+-])"

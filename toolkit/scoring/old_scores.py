@@ -25,6 +25,7 @@ REFERENCES: dict[str, Callable[[Any, str | None], LegacyAnswer]] = {
     "legacy_node": legacy_node,
 }
 STORED = "stored"
+PUBLISHED = "legacy_benchmark_strict"  # what HE-300 was published with
 
 
 class OldScorer(NamedTuple):
@@ -53,15 +54,19 @@ class OldScorer(NamedTuple):
     flags: tuple[str, ...]
 
 
-def old_scorer(runs: StoredRuns, old: str | Callable[..., Any]) -> OldScorer:
+def old_scorer(
+    runs: StoredRuns, old: str | Callable[..., Any] | None, benchmark: str = "he300"
+) -> OldScorer:
     """Find or compute the old scores.
 
     Parameters
     ----------
     runs : StoredRuns
         Rows of the run.
-    old : str or callable
+    old : str, callable or None
         As `rescore` takes it.
+    benchmark : str, default "he300"
+        The references are scorers of HE-300 and of nothing else.
 
     Returns
     -------
@@ -81,6 +86,11 @@ def old_scorer(runs: StoredRuns, old: str | Callable[..., Any]) -> OldScorer:
     >>> old_scorer(runs, "stored").gold.tolist(), old_scorer(runs, "legacy_node").gold.tolist()
     ([0], [0])
     """
+    if old is None:
+        if benchmark != "he300" or len(runs.frame) == 0 or _holds_scores(runs):
+            return _stored(runs)
+        found = old_scorer(runs, PUBLISHED)
+        return found._replace(flags=(*found.flags, "old_scores_computed"))
     if callable(old):
         name = getattr(old, "__name__", type(old).__name__)
         return _computed(runs, old, name, name)
@@ -126,11 +136,15 @@ def _answer(value: Any, name: str, row: int) -> LegacyAnswer:
     return LegacyAnswer(gold, "no_answer" if gold is None else "answered", None)
 
 
+def _holds_scores(runs: StoredRuns) -> bool:
+    return bool(runs.frame[["stored_label", "stored_correct"]].notna().any(axis=None))
+
+
 def _stored(runs: StoredRuns) -> OldScorer:
     frame = runs.frame
     labelled = frame["stored_label"].notna().any()
     judged = frame["stored_correct"].notna()
-    if not labelled and not judged.any() and len(frame):
+    if not _holds_scores(runs) and len(frame):
         raise AnswerError(
             "the run holds no scores of its own",
             got=list(runs.columns),

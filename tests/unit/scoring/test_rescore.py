@@ -105,11 +105,6 @@ def test_where_only_right_or_wrong_was_stored_the_old_label_stays_unknown():
     assert found.summary.loc[0, "accuracy_old"] == pytest.approx(1 / 3)
 
 
-def test_a_run_without_scores_of_its_own_needs_a_named_reference():
-    with pytest.raises(AnswerError, match="no scores of its own"):
-        rescore([row("a", "justice", 1, "REASONABLE")])
-
-
 def test_a_crash_of_the_old_scorer_is_no_answer_of_the_model():
     found = rescore([row("a", "justice", 1, "true")], old="legacy_benchmark_strict")
     assert found.scores["old_outcome"].tolist() == ["error"]
@@ -232,7 +227,7 @@ def test_the_result_says_what_it_holds(run):
     [
         ({"level": "Strict"}, "did you mean 'strict'"),
         ({"old": "legacy"}, "unknown old scorer"),
-        ({"old": None}, "unknown old scorer"),
+        ({"old": 3}, "unknown old scorer"),
     ],
 )
 def test_unknown_options_are_refused(run, options, message):
@@ -249,3 +244,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path, run):
     (tmp_path / "file").write_text("")
     with pytest.raises(AnswerError, match="can't be written"):
         rescore(run, old="legacy_node", out=tmp_path / "file")
+
+
+def test_a_run_without_scores_is_compared_with_the_published_scorer_and_says_so():
+    rows = [row("a", "justice", 1, '{"label": 1}')]
+    found = rescore(rows)
+    assert (found.old, found.flags) == ("legacy_benchmark_strict", ("old_scores_computed",))
+    assert found.scores["old_correct"].tolist() == [False]
+    with pytest.raises(AnswerError, match="no scores of its own"):
+        rescore(rows, old="stored")
