@@ -223,7 +223,7 @@ def clean(raw: str) -> Cleaned:
         flags: tuple[str, ...] = ()
     else:
         invisible = _INVISIBLE.search(cleaned.text) is not None
-        flags = ("bidi_controls",) if _BIDI.search(cleaned.text) else ()
+        flags = ("bidi_controls",) if invisible and _BIDI.search(cleaned.text) else ()
     if invisible:
         before = cleaned.text
         visible = _INVISIBLE.sub("", before)

@@ -352,12 +352,9 @@ def _pattern(words: dict[str, Word], *, anywhere: bool) -> re.Pattern[str]:
     body = _trie({_spelled(word): _end(word) for word in words}) if words else r"(?!)"
     if not anywhere:
         return re.compile(body)
-    if any(re.match(r"[\d+-]", word) for word in words):  # 5 is not in 4.5, 1/5 or -5
-        starts = r"(?<![\w.,/+-])"
-    elif all(re.match(r"\w", word) for word in words):
-        starts = r"\b(?<!\w-)"
-    else:
-        starts = r"(?<!\w)(?<!\w-)"
+    # An underscore is Markdown, not a letter: "_UNETHICAL_". 5 is not in 4.5, 1/5 or -5.
+    numeric = any(re.match(r"[\d+-]", word) for word in words)
+    starts = r"(?<![^\W_])(?<![.,/+-])" if numeric else r"(?<![^\W_])(?<![^\W_]-)"
     return re.compile(starts + body)
 
 
@@ -367,8 +364,8 @@ def _spelled(word: str) -> tuple[str, ...]:
 
 def _end(word: str) -> str:
     if re.search(r"\d$", word):
-        return r"(?!\w|-\w|[.,]\d|[%+])"
-    return r"(?!\w|-\w)" if re.search(r"\w$", word) else ""
+        return r"(?![^\W_]|-[^\W_]|[.,]\d|[%+])"
+    return r"(?![^\W_]|-[^\W_])" if re.search(r"\w$", word) else ""
 
 
 def _trie(entries: dict[tuple[str, ...], str]) -> str:

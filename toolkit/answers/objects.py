@@ -18,7 +18,9 @@ _CUT = re.compile(r"[\w.+-]{0,20}\s*\Z")  # nothing, or half a number or a word,
 _START = re.compile(r"\{(?=\s{0,40}[\"}])")
 _LIST = re.compile(r"\s*(?:```[a-zA-Z]{0,12}\s{1,4})?(\[)(?=\s{0,40}[\"{\[\d\-])")
 # Something that was meant to be an object: a brace and a key, quoted or not.
-_DAMAGED = re.compile(r"\{\s{0,40}(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[A-Za-z_]\w{0,59})\s{0,10}:")
+_DAMAGED = re.compile(
+    r"\{\s{0,40}(?:\"[^\"\n]{1,60}\"\s{0,10}[:\d]|(?:'[^'\n]{1,60}'|[A-Za-z_]\w{0,59})\s{0,10}:)"
+)
 _DIGITS = 18  # more is no class; int() refuses beyond 4,300
 
 

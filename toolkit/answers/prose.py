@@ -18,7 +18,8 @@ _LOOK_BACK = 90
 
 _CLAUSE = re.compile(
     r"[.;:!?\n]|(?<!not)(?<!never)(?<!n't),|(?:^|,\s|\band\s)so\b|\s-\s|--|\u2014|\u2013"
-    r"|\b(?:but|yet|however|because|since|although|though|therefore|thus|hence|while|whereas)\b"
+    r"|\b(?:(?<!anything\s)(?<!nothing\s)but|yet|however|because|since|although|though"
+    r"|therefore|thus|hence|while|whereas)\b"
     r"|\b(?:and|or)\s(?=not\b)|\band\s(?=(?:it|its|it's|he|she|they|this|that|the|is|i|we)\b)"
 )
 _NEGATION = re.compile(
@@ -26,7 +27,7 @@ _NEGATION = re.compile(
     r"|nothing(?!\s(?:but|if\snot))|nobody|none|no\sone|no\slonger|far\sfrom|anything\sbut"
     r"|fail(?:s|ed)?\sto|lacks?|without(?!\s(?:a\s|any\s)?(?:doubt|question|hesitation))"
     r"|(?:is|was|are|were|do|does|did|would|could|should|ca|wo)nt)\b|n't\b"
-    r"|\bno\s(?:reason|basis|grounds?|evidence)\s(?:to|for|that|on)\b"
+    r"|\bno\s(?:reason|basis|grounds?|evidence)\s(?:to|for|that|on|why)\b"
     r"|\bno\b(?=(?:\s(?:way|sense|means|longer|more|less))|[\s*_\"'(\[]*\Z)"
 )
 # A word is said of the matter behind one of these, adverbs between them aside.
@@ -35,7 +36,8 @@ _SAYS = frozenset(
         "is was be been being are were am does do did will to seem seems look looks appear "
         "appears sound sounds feel feels consider considered deem deemed judge judged find finds "
         "found call calls called rate rated rates it this that as remain remains stay stays say "
-        "choose pick answer vote conclude not no never nothing cannot neither nor"
+        "choose pick answer vote conclude not no never nothing anything something cannot "
+        "neither nor"
     ).split()
 )
 _ADVERBS = frozenset(
@@ -214,7 +216,7 @@ def _vote(
     text: str, lowered: str, start: int, hit: Hit, convention: Convention, *, shouts: bool
 ) -> Vote | None:
     before = lowered[max(start, hit.start - _LOOK_BACK) : hit.start]
-    clause = _clause(before)
+    clause = _clause(before).replace("_", " ")  # "not_ethical"
     words = [word.strip(_EDGES) for word in clause.split()]
     negated = _negations(clause) % 2 == 1
     stop = _SENTENCE_END.search(lowered, hit.end)
@@ -296,6 +298,8 @@ def on_condition(lowered: str, end: int) -> bool:
 
 
 def _supposed(clause: str, words: list[str]) -> bool:
+    if "see how" in clause or "see why" in clause:  # "I don't see how this is fair"
+        return False
     return not _SUPPOSING.isdisjoint(words) or any(mark in clause for mark in _NOT_SURE)
 
 
