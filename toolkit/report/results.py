@@ -67,13 +67,7 @@ def write_results(
     >>> written["verdict"]["status"]
     'single'
     """
-    results = {
-        "schema_version": SCHEMA_VERSION,
-        "parameters": {k: _portable(v) for k, v in parameters.items() if k != "out"},
-        "versions": {
-            "python": platform.python_version(),
-            **{package: version(package) for package in PACKAGES},
-        },
+    sections = {
         "read": labels.to_dict(),
         "left_out": agreement.left_out.to_dict("records"),
         "agreement": agreement.to_dict(),
@@ -81,6 +75,56 @@ def write_results(
         "contrast": None if contrast is None else contrast.to_dict(),
         "verdict": verdict.to_dict(),
         "not_run": not_run or [],
+    }
+    return write_sections(out, parameters, sections)
+
+
+def write_sections(
+    out: str | Path,
+    parameters: Mapping[str, Any],
+    sections: Mapping[str, Any],
+    *,
+    versions: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Write ``results.json``: parameters, versions, and the sections of any report.
+
+    Parameters
+    ----------
+    out : str or Path
+        Folder of the report; made if it is not there.
+    parameters : mapping of str to object
+        The notebook's parameters, kept as in `write_results`.
+    sections : mapping of str to object
+        What the report found: numbers, text, None, and mappings or sequences of them.
+    versions : mapping of str to str, optional
+        Of what else the numbers depend on.
+
+    Returns
+    -------
+    dict
+        What was written. nan is null.
+
+    Raises
+    ------
+    OSError
+        If the folder can't be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as out:
+    ...     write_sections(out, {"seed": 0}, {"accuracy": float("nan")})["accuracy"] is None
+    True
+    """
+    results = {
+        "schema_version": SCHEMA_VERSION,
+        "parameters": {k: _portable(v) for k, v in parameters.items() if k != "out"},
+        "versions": {
+            "python": platform.python_version(),
+            **{package: version(package) for package in PACKAGES},
+            **(versions or {}),
+        },
+        **sections,
     }
     written = dict(plain(results))
     folder = Path(out)

@@ -125,7 +125,7 @@ def count_flips(scores: pd.DataFrame, conventions: dict[str, Any]) -> pd.DataFra
     same = ((old == new) | (old.isna() & new.isna())).fillna(False).astype(bool)
     vague = scores["old_outcome"].eq("unknown_label")
     same = same.where(~vague, scores["old_correct"] == scores["new_correct"])
-    differ = scores[~same].assign(rule=scores["rule"].fillna(scores["outcome"]))
+    differ = scores.assign(rule=scores["rule"].fillna(scores["outcome"]))[~same]
     if differ.empty:
         return pd.DataFrame({name: pd.Series(dtype=object) for name in FLIPS[:-1]}).assign(
             count=pd.Series(dtype="int64")

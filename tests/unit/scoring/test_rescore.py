@@ -253,3 +253,9 @@ def test_a_run_without_scores_is_compared_with_the_published_scorer_and_says_so(
     assert found.scores["old_correct"].tolist() == [False]
     with pytest.raises(AnswerError, match="no scores of its own"):
         rescore(rows, old="stored")
+
+
+def test_where_nothing_differs_there_are_no_flips():
+    found = rescore([row("a", "justice", 1, "REASONABLE")], old="legacy_node")
+    assert found.flips.empty
+    assert list(found.flips.columns) == ["subset", "rule", "old_label", "new_label", "count"]
