@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import yaml
 
 import toolkit as tk
-from toolkit.scoring.legacy import legacy_benchmark_strict
+from toolkit.scoring.legacy.scorers import legacy_benchmark_strict
 
 FOLDER = Path(__file__).parent / "he300"
 TEXTS = yaml.safe_load((FOLDER / "texts.yaml").read_text(encoding="utf-8"))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from toolkit.scoring.forensics import suspect_polarity
+from toolkit.scoring.totals.forensics import suspect_polarity
 
 pytestmark = pytest.mark.real
 

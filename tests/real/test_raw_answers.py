@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import toolkit as tk
-from toolkit.answers.frame import normalize_frame
+from toolkit.answers.tables.frame import normalize_frame
 
 pytestmark = pytest.mark.real
 

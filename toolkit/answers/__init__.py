@@ -5,11 +5,11 @@ from __future__ import annotations
 from toolkit.answers.answer import LEVELS, NORMALIZER_VERSION, OUTCOMES, Answer, Candidate
 from toolkit.answers.contract import Contract
 from toolkit.answers.convention import Convention
-from toolkit.answers.file_summary import FileSummary
-from toolkit.answers.frame import normalize_frame
 from toolkit.answers.normalize import ladder, normalize
 from toolkit.answers.registry import Registry, convention
-from toolkit.answers.stream import normalize_file
+from toolkit.answers.tables.file_summary import FileSummary
+from toolkit.answers.tables.frame import normalize_frame
+from toolkit.answers.tables.stream import normalize_file
 
 __all__ = [
     "LEVELS",

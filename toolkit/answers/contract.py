@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from toolkit.answers.answer import Answer, Candidate
 from toolkit.answers.checks import key_of
 from toolkit.answers.convention import Convention
-from toolkit.answers.keys import keys_of
 from toolkit.answers.levels import Decision, settle
 from toolkit.answers.lexicon import fold
 from toolkit.answers.reading import Reading, Reply
-from toolkit.answers.values import OFF, Said, read_text
+from toolkit.answers.stages.keys import keys_of
+from toolkit.answers.stages.values import OFF, Said, read_text
 from toolkit.errors import ConventionError
 
 if TYPE_CHECKING:

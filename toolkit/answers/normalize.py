@@ -6,11 +6,11 @@ import hashlib
 from typing import Any, overload
 
 from toolkit.answers.answer import LEVELS, Answer
-from toolkit.answers.clean import as_text
 from toolkit.answers.contract import Contract, read_contract
 from toolkit.answers.convention import Convention
 from toolkit.answers.levels import decide
 from toolkit.answers.reading import Reading, Reply
+from toolkit.answers.stages.clean import as_text
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import AnswerError
 

@@ -6,17 +6,17 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from toolkit.answers.answer import Candidate
-from toolkit.answers.clean import Cleaned, clean
-from toolkit.answers.keys import Entry, entries, keys_of
 from toolkit.answers.lazy import lazy
-from toolkit.answers.leading import Leading, leading
 from toolkit.answers.lexicon import lower, tokens_of
-from toolkit.answers.objects import Found, Objects, find_objects
-from toolkit.answers.reasoning import without_reasoning
-from toolkit.answers.repair import completed, repaired
-from toolkit.answers.silence import hedge, may_decline_or_waver, refusal
-from toolkit.answers.tags import Enclosed, boxed, tagged
-from toolkit.answers.values import Said, read_text, read_value
+from toolkit.answers.stages.clean import Cleaned, clean
+from toolkit.answers.stages.keys import Entry, entries, keys_of
+from toolkit.answers.stages.leading import Leading, leading
+from toolkit.answers.stages.objects import Found, Objects, find_objects
+from toolkit.answers.stages.reasoning import without_reasoning
+from toolkit.answers.stages.repair import completed, repaired
+from toolkit.answers.stages.silence import hedge, may_decline_or_waver, refusal
+from toolkit.answers.stages.tags import Enclosed, boxed, tagged
+from toolkit.answers.stages.values import Said, read_text, read_value
 
 if TYPE_CHECKING:
     from toolkit.answers.convention import Convention

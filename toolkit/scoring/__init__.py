@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from toolkit.scoring.accuracy import Accuracy, accuracy
-from toolkit.scoring.evaluate import Evaluation, evaluate
-from toolkit.scoring.evaluate_frame import EvaluatedFrame, evaluate_frame
-from toolkit.scoring.forensics import suspect_polarity
 from toolkit.scoring.grade import Grades, grade
-from toolkit.scoring.judge_report import JudgeReport, judge_report
-from toolkit.scoring.legacy import (
+from toolkit.scoring.judge.evaluate import Evaluation, evaluate
+from toolkit.scoring.judge.evaluate_frame import EvaluatedFrame, evaluate_frame
+from toolkit.scoring.judge.report import JudgeReport, judge_report
+from toolkit.scoring.legacy.scorers import (
     LegacyAnswer,
     legacy_benchmark_lenient,
     legacy_benchmark_strict,
     legacy_node,
 )
 from toolkit.scoring.proportion import ShareInterval, share_interval
-from toolkit.scoring.rescore import rescore
-from toolkit.scoring.rescored import Rescore
-from toolkit.scoring.stored_runs import StoredRuns, read_runs
+from toolkit.scoring.rescoring.rescore import rescore
+from toolkit.scoring.rescoring.result import Rescore
+from toolkit.scoring.rescoring.stored_runs import StoredRuns, read_runs
+from toolkit.scoring.totals.forensics import suspect_polarity
 
 __all__ = [
     "Accuracy",

@@ -10,8 +10,8 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import toolkit as tk
-from toolkit.answers.frame import normalize_frame
-from toolkit.answers.stream import normalize_file
+from toolkit.answers.tables.frame import normalize_frame
+from toolkit.answers.tables.stream import normalize_file
 from toolkit.errors import AnswerError
 
 CONTRACT = tk.Contract({"safety": [1, 2, 3, 4, 5], "empathy": [1, 2, 3, 4, 5]})

@@ -15,10 +15,10 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import toolkit as tk
-from toolkit.answers.frame import normalize_frame
-from toolkit.answers.row_reader import RowReader
-from toolkit.answers.stream import normalize_file
-from toolkit.answers.workers import CHUNK, Workers
+from toolkit.answers.tables.frame import normalize_frame
+from toolkit.answers.tables.row_reader import RowReader
+from toolkit.answers.tables.stream import normalize_file
+from toolkit.answers.tables.workers import CHUNK, Workers
 from toolkit.errors import AnswerError
 
 JUSTICE = tk.convention("he300", "justice")
@@ -26,7 +26,7 @@ REPLIES = ["REASONABLE.", '{"label": 0}', "no idea", None, 3.5, b"UNREASONABLE",
 # Not ru_maxrss: a new process starts with that of the one that started it (getrusage(2)).
 MEASURED = """
 import json, pathlib, re, sys, toolkit as tk
-from toolkit.answers.stream import normalize_file
+from toolkit.answers.tables.stream import normalize_file
 source, out, batch = sys.argv[1:]
 convention = tk.convention("he300", "justice")
 summary = normalize_file(source, out, convention, batch_rows=int(batch))

@@ -11,9 +11,9 @@ from pandas.testing import assert_frame_equal
 
 import toolkit as tk
 from toolkit.answers import Registry
-from toolkit.answers.fields import FIELDS, LADDER
-from toolkit.answers.frame import normalize_frame
 from toolkit.answers.normalize import ladder, normalize
+from toolkit.answers.tables.fields import FIELDS, LADDER
+from toolkit.answers.tables.frame import normalize_frame
 from toolkit.errors import AnswerError, ConventionError
 
 JUSTICE = tk.convention("he300", "justice")

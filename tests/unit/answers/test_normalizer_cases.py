@@ -8,6 +8,7 @@ had read them.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -74,6 +75,47 @@ def test_a_deontology_reply_is_read_alike_on_justice(case):
 @pytest.mark.parametrize("case", **named([one for one in OWN if one["subset"] == "commonsense"]))
 def test_a_commonsense_reply_is_read_alike_on_the_hard_half(case):
     check(case, convention_of(case, "commonsense_hard"))
+
+
+PAIR = tk.convention("he300", "commonsense"), tk.convention("he300", "justice")
+
+
+def exchanged(text, words, others):
+    """Put the labels of one question in the place of those of another, letter case kept."""
+
+    def put(match):
+        word = match.group()
+        other = others[words.index(word.upper())]
+        return other if word.isupper() else other.title() if word[0].isupper() else other.lower()
+
+    return re.sub(rf"\b(?:{'|'.join(words)})\b", put, text, flags=re.IGNORECASE | re.ASCII)
+
+
+def words_of_sign(conv):
+    return conv.positive, conv.negative
+
+
+@pytest.mark.parametrize(("conv", "other"), [PAIR, PAIR[::-1]], ids=["commonsense", "justice"])
+def test_the_rules_know_words_by_the_convention_alone(conv, other):
+    compared = 0
+    for case in EVERY:
+        text = case["input"]
+        moved = exchanged(text, words_of_sign(conv), words_of_sign(other))
+        own = case["subset"] == conv.subset and "version" not in case
+        # Synonyms and codings differ between the two, and labels of both would meet.
+        synonyms = any(
+            hit.word.rule == "synonym"
+            for one, read in ((conv, text), (other, moved))
+            for hit in one.lexicon.scan(read.lower())
+        )
+        both = re.search("|".join(words_of_sign(other)), text, re.IGNORECASE)
+        if not own or moved == text or synonyms or both or re.search(r"\d", text):
+            continue
+        compared += 1
+        for level, answer in ladder(text, conv).items():
+            again = normalize(moved, other, level=level)
+            assert (again.outcome, again.polarity) == (answer.outcome, answer.polarity), text
+    assert compared > 50
 
 
 @pytest.mark.parametrize("case", **named(EVERY))

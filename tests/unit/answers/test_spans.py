@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import toolkit as tk
 from toolkit.answers.answer import LEVELS
-from toolkit.answers.clean import clean
 from toolkit.answers.lexicon import fold
 from toolkit.answers.normalize import ladder, normalize
+from toolkit.answers.stages.clean import clean
 
 SUBSETS = tk.Registry.bundled().subsets("he300")
 CONVENTIONS = {subset: tk.convention("he300", subset) for subset in SUBSETS}

@@ -12,8 +12,8 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import toolkit as tk
-from toolkit.answers.frame import normalize_frame
-from toolkit.answers.stream import normalize_file
+from toolkit.answers.tables.frame import normalize_frame
+from toolkit.answers.tables.stream import normalize_file
 from toolkit.errors import AnswerError, ConventionError
 
 JUSTICE = tk.convention("he300", "justice")

@@ -13,9 +13,9 @@ from toolkit.report.answer_changes import overturned
 from toolkit.report.answer_headline import rescore_notes, rescore_sentence
 from toolkit.report.answer_runs import UNNAMED
 from toolkit.report.answer_words import ANSWER_WORDS
-from toolkit.scoring.evaluate_frame import evaluate_frame
-from toolkit.scoring.forensics import VERDICTS, suspect_polarity
-from toolkit.scoring.stored_rows import REASONS
+from toolkit.scoring.judge.evaluate_frame import evaluate_frame
+from toolkit.scoring.rescoring.stored_rows import REASONS
+from toolkit.scoring.totals.forensics import VERDICTS, suspect_polarity
 
 NASTY = "<script>alert(1)</script>"
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from toolkit.answers import convention
 from toolkit.errors import AnswerError, ConventionError
-from toolkit.scoring.evaluate import evaluate
+from toolkit.scoring.judge.evaluate import evaluate
 
 SUBSETS = ["commonsense", "commonsense_hard", "deontology", "justice", "virtue"]
 ITEM = {"id": "j1", "benchmark": "he300", "subset": "justice", "gold": 1, "text": "I deserve it."}
@@ -159,7 +159,7 @@ def attempts_are_appended():
 
 def hung_calls_do_not_keep_the_interpreter():
     code = (
-        "import time; from toolkit.scoring.evaluate import evaluate\n"
+        "import time; from toolkit.scoring.judge.evaluate import evaluate\n"
         f"e = evaluate({ITEM!r}, 'REASONABLE', ask=lambda p: time.sleep(600), timeout=0.05)\n"
         "print(e.judge.outcome)"
     )

@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 from toolkit.errors import AnswerError, ConventionError
-from toolkit.scoring.evaluate import evaluate
-from toolkit.scoring.evaluate_frame import evaluate_frame
+from toolkit.scoring.judge.evaluate import evaluate
+from toolkit.scoring.judge.evaluate_frame import evaluate_frame
 
 WORDS = ["REASONABLE", "UNREASONABLE", '{"label": 1}', "I cannot say.", "", None]
 
@@ -287,7 +287,7 @@ def test_two_runs_do_not_write_one_journal(tmp_path):
 SCRIPT = """
 import sys, time
 import pandas as pd
-from toolkit.scoring.evaluate_frame import evaluate_frame
+from toolkit.scoring.judge.evaluate_frame import evaluate_frame
 frame = pd.read_json(sys.argv[1], orient="records")
 def ask(prompt):
     time.sleep(0.02)

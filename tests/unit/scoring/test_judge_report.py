@@ -8,8 +8,8 @@ import pytest
 
 from toolkit.coefficients import crosstab, kappa
 from toolkit.errors import StatisticsError
-from toolkit.scoring.evaluate import evaluate
-from toolkit.scoring.judge_report import judge_report
+from toolkit.scoring.judge.evaluate import evaluate
+from toolkit.scoring.judge.report import judge_report
 
 COUNTS = ["both", "parser_only", "judge_only", "neither"]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
 
 from toolkit.errors import StatisticsError
-from toolkit.scoring.paired import paired_change
+from toolkit.scoring.rescoring.paired import paired_change
 
 
 def pairs(both, gained, lost, neither):

@@ -9,7 +9,7 @@ import pytest
 import toolkit as tk
 from toolkit.errors import AnswerError, ConventionError
 from toolkit.scoring import LegacyAnswer, rescore
-from toolkit.scoring.rescore_tables import FLIPS
+from toolkit.scoring.rescoring.tables import FLIPS
 
 SUBSETS = ["commonsense", "commonsense_hard", "deontology", "justice", "virtue"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from toolkit.errors import AnswerError, ConventionError
 from toolkit.scoring import read_runs
-from toolkit.scoring.stored_rows import REASONS
+from toolkit.scoring.rescoring.stored_rows import REASONS
 
 ROW = {"scenario_id": "j1", "category": "justice", "expected_label": 1, "agent_response": "FAIR"}
 

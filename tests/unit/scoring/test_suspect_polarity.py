@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from toolkit.errors import AnswerError
-from toolkit.scoring.forensics import VERDICTS, suspect_polarity
+from toolkit.scoring.totals.forensics import VERDICTS, suspect_polarity
 
 SUBSETS = ["commonsense", "commonsense_hard", "deontology", "justice", "virtue"]
 EXPOSED = SUBSETS[2:]  # where the published fault reverses a JSON answer

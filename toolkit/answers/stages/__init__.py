@@ -1,0 +1,1 @@
+"""The steps of reading one reply: each is pure, bounded and linear."""

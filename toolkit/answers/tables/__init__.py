@@ -1,0 +1,1 @@
+"""Tables and files of replies: rows in, rows out, in constant memory."""

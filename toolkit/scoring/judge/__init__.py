@@ -1,0 +1,1 @@
+"""A judge is asked the item's own question; it informs and never grades."""

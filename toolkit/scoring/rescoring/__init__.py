@@ -1,0 +1,1 @@
+"""Stored runs, scored again beside their old scores."""

@@ -1,0 +1,130 @@
+"""Score stored answers again, beside the old scores and never over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from toolkit.answers.answer import LEVELS, NORMALIZER_VERSION
+from toolkit.answers.registry import Registry
+from toolkit.answers.tables.frame import normalize_frame
+from toolkit.common.hints import did_you_mean
+from toolkit.errors import AnswerError
+from toolkit.scoring.grade import grade
+from toolkit.scoring.rescoring.old_scores import old_scorer
+from toolkit.scoring.rescoring.result import Rescore
+from toolkit.scoring.rescoring.score_set import digest_of, write_score_set
+from toolkit.scoring.rescoring.stored_runs import read_runs
+from toolkit.scoring.rescoring.tables import count_flips, ladder_rows, score_rows, summarise
+
+
+def rescore(
+    rows: Any,
+    level: str = "structured",
+    *,
+    old: str | Callable[..., Any] | None = None,
+    benchmark: str = "he300",
+    conventions: Any = None,
+    out: str | Path | None = None,
+    confidence: float = 0.95,
+    workers: int | None = 1,
+) -> Rescore:
+    """Read the raw answers of a stored run again and say what changes.
+
+    Parameters
+    ----------
+    rows : path, DataFrame, list of mappings or batch
+        As `toolkit.scoring.read_runs` takes them. Never changed.
+    level : {"exact", "strict", "structured", "lenient"}
+        Strict: a JSON answer has not answered. Structured (default): it has, read by the item's own
+        coding. Which one holds is for the owner of the benchmark to say.
+    old : str or callable, optional
+        What to compare with. Default: the run's own scores where it holds any, else, for HE-300,
+        "legacy_benchmark_strict" (flag ``old_scores_computed``). "stored": the run's own
+        predicted_label, else is_correct.
+        "legacy_benchmark_strict", "legacy_benchmark_lenient", "legacy_node": a published scorer
+        with its faults. A callable: ``old(raw, category)`` gives a gold value or None.
+    benchmark : str, default "he300"
+        Name in the registry.
+    conventions : path, mapping or Registry, optional
+        Conventions of your own. Default: those of the package.
+    out : path, optional
+        Folder in which a new folder with scores.csv, flips.csv, refused.csv, by_level.csv and
+        summary.json is made, named by level, old scorer and digest. An existing one is never
+        overwritten.
+    confidence : float, default .95
+        Nominal coverage of the intervals.
+    workers : int or None, default 1
+        Processes; None uses all cores. The result is the same.
+
+    Returns
+    -------
+    Rescore
+        Scores, flips, summary, refused rows, the ladder of levels, versions of both scorers.
+
+    Raises
+    ------
+    AnswerError
+        Rows that can't be read, an unknown level or scorer, a run without scores of its own, a
+        score set that is there already.
+
+    Examples
+    --------
+    >>> rows = [
+    ...     {"scenario_id": "j1", "category": "justice", "expected_label": 1,
+    ...      "agent_response": '{"label": 1}'},
+    ...     {"scenario_id": "j2", "category": "justice", "expected_label": 0,
+    ...      "agent_response": "UNREASONABLE"}]
+    >>> found = rescore(rows)
+    >>> found.flips
+        subset         rule     old_label   new_label  count
+    0  justice  neutral_key  UNREASONABLE  REASONABLE      1
+    >>> found.summary.loc[0, ["accuracy_old", "accuracy_new"]].tolist()
+    [0.5, 1.0]
+    """
+    if level not in LEVELS:
+        raise AnswerError(
+            f"unknown level{did_you_mean(level, LEVELS)}", got=level, allowed=LEVELS, where="level"
+        )
+    registry = Registry.bundled() if conventions is None else Registry.read(conventions)
+    runs = read_runs(rows, benchmark=benchmark, conventions=registry)
+    before = old_scorer(runs, old, benchmark)
+    read = normalize_frame(
+        runs.frame[["raw", "subset"]],
+        raw="raw",
+        subset="subset",
+        benchmark=benchmark,
+        conventions=registry,
+        level=level,
+        ladder=True,
+        workers=workers,
+    )
+    scores = score_rows(runs, before, read, level, registry)
+    ladder = ladder_rows(runs, read)
+    by_level = grade(ladder, benchmark=benchmark, conventions=registry, confidence=confidence)
+    key = digest_of(scores, runs.refused, level=level, old=before.version, registry=registry.digest)
+    versions = {
+        "old_scorer": before.version,
+        "new_scorer": f"normalizer {NORMALIZER_VERSION}",
+        "registry_digest": registry.digest,
+        "source": runs.name,
+        "source_sha256": runs.sha256,
+        "score_set": key,
+    }
+    result = Rescore(
+        scores=scores,
+        flips=count_flips(scores, runs.conventions),
+        summary=summarise(scores, benchmark, registry, confidence),
+        refused=runs.refused,
+        by_level=by_level.to_frame(),
+        level=level,
+        old=before.name,
+        versions=versions,
+        flags=before.flags,
+    )
+    if out is None:
+        return result
+    folder = write_score_set(result, Path(out), f"{level}-{before.name}-{key[:12]}")
+    return replace(result, folder=str(folder))

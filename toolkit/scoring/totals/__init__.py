@@ -1,0 +1,1 @@
+"""What published totals alone can say about how they came about."""
