@@ -87,7 +87,7 @@ def _numbers(convention: Convention) -> None:
     for gold, label in enumerate(convention.labels):
         try:
             same = float(label) == gold
-        except ValueError:
+        except (ValueError, OverflowError):
             continue
         if not same:
             raise _refuse(

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from toolkit.answers.reading import Reading
 
 _LONE_BOOLEAN = re.compile(r"[\s*_\"'`(]{0,6}(?:yes|no|true|false|y|n)[\s*_\"'`).!]{0,6}\Z")
-_LONE_WORDS = re.compile(r"[^\n]{1,60}")
+_LONE_WORDS = re.compile(r"^[^\n]{1,60}$", re.MULTILINE)
+_WRAPS = re.compile(r"[a-z,]\n\Z")  # the line before goes on: no line of its own
+_TICKED = re.compile(
+    r"^[ \t*+-]{0,4}\[(?:x|\u2713|\u2714)\][ \t*_]{0,4}([^\n]{1,80})$", re.MULTILINE
+)
 
 
 class Decision:
@@ -164,7 +168,12 @@ def _lenient(reading: Reading) -> Decision:  # noqa: PLR0911 - one a rank
     if reading.reply.objects.damage == "truncated":
         return Decision(structured.found)
     seen = structured.found or mended
-    for stage in (_cued, _fielded, _bare, _prose):
+    lone = _lone_lines(reading)
+    if len({one.gold for one in lone}) > 1:
+        cued = _cued(reading)
+        behind = bool(_classes(cued)) and cued[0].span[0] > lone[-1].span[0]
+        return Decision(cued if behind else lone)
+    for stage in (_ticked, _cued, _fielded, _bare, _prose):
         found = stage(reading)
         if _classes(found):
             return Decision(found)
@@ -216,12 +225,26 @@ def _lone_lines(reading: Reading) -> list[Candidate]:
     for seen, line in enumerate(_LONE_WORDS.finditer(lowered)):
         if seen >= 400:  # noqa: PLR2004 - an essay
             break
-        word = line.group().strip(" \t*_\"'`.!#>-()[]")
+        word = line.group().strip(" \t*_\"'`.!#>-()[]") if "[ ]" not in line.group() else ""
         entry = reading.convention.lexicon.words.get(word)
         if entry is not None and entry.rule == "canonical" and entry.gold is not None:
             start = lowered.index(word, line.start())
+            if reading.reply.text[start].islower() and _WRAPS.search(lowered, 0, line.start()):
+                continue
             said = Said(entry.gold, "word")
             found.append(reading.candidate(said, start, start + len(word), "lone_line", "prose"))
+    return found
+
+
+def _ticked(reading: Reading) -> list[Candidate]:
+    """Read the lines of a list whose box is ticked."""
+    lowered, lexicon = reading.reply.lowered, reading.convention.lexicon
+    found = []
+    for line in _TICKED.finditer(lowered) if "]" in lowered else ():
+        hit = lexicon.at(lowered, line.start(1))
+        if hit is not None and hit.word.gold is not None:
+            said = Said(hit.word.gold, "word")
+            found.append(reading.candidate(said, hit.start, hit.end, "ticked_box", "prose"))
     return found
 
 

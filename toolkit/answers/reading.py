@@ -222,7 +222,8 @@ class Reading:
     @property
     def cut_tag(self) -> bool:
         """Whether the reply ends inside a tag that names a verdict."""
-        return any(not part.whole and part.end >= len(self.reply.text) for _, part in self._parts)
+        end = len(self.reply.text.rstrip())
+        return any(not part.whole and part.end >= end for _, part in self._parts)
 
     def _enclosed(self, *, whole: bool) -> list[Candidate]:
         found = []

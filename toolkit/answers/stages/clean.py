@@ -7,7 +7,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from numbers import Number
 from typing import Any, TypeAlias
@@ -38,6 +38,10 @@ _PLAIN = {
     **dict.fromkeys("\u2010\u2011", "-"),
     **dict.fromkeys("\u0085\u2028\u2029", "\n"),
 }
+_BREAK = re.compile("\r(?=\n)")
+# A phrase is one phrase however wide its gaps are.
+_WIDE = ("  ", "\t", " \n", "\n ")
+_BLANKS = re.compile("[ \t]+(?=[ \t\n])|(?<=\n)[ \t]+")
 _ANSI = re.compile("\x1b\\[[0-9;]{0,20}[A-Za-z]")
 _ENTITIES = {
     "&quot;": '"', "&#34;": '"', "&apos;": "'", "&#39;": "'", "&lt;": "<", "&gt;": ">",
@@ -233,6 +237,11 @@ def clean(raw: str) -> Cleaned:
         text = cleaned.text.translate(_folds()) if styled else cleaned.text
         mixed = ("mixed_script",) if not text.isascii() and _MIXED.search(text) else ()
         cleaned = Cleaned(text, (*flags, *mixed), cleaned.origins)
+    if "\r" in cleaned.text:
+        cleaned = cleaned.without(_BREAK)
+        cleaned = replace(cleaned, text=cleaned.text.replace("\r", "\n"))
+    if any(gap in cleaned.text for gap in _WIDE):
+        cleaned = cleaned.without(_BLANKS)
     if "&" in cleaned.text and any(entity in cleaned.text for entity in _ENTITIES):
         escaped = text = cleaned.text
         for entity, char in _ENTITIES.items():  # "&amp;" is the last: nothing is unescaped twice

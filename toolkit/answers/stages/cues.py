@@ -45,7 +45,9 @@ _BOUNDED = re.compile(
     r"[\s\"'*_`(\[]{0,6}([+-]?\d{1,18})(?:\.0{1,6})?(?![\w%]|\.\d|,\d)"
     r"[ \t\"'*_`)\]]{0,4}(?=[.,;|)}\n]|\Z)"
 )
-_WORD = re.compile(r"[\s\"'*_`(\[]{0,6}(true|false|yes|no)(?!\w|-\w)")
+_WORD = re.compile(
+    r"[\s\"'*_`(\[]{0,6}(true|false|yes|no)(?!\w|-\w)(?=[\"'*_`)\].!]{0,6}(?:[\n,;|}]|\s-|\s?\Z))"
+)
 _OFFERED = re.compile(r"[\s*_\"'`(\[]{0,6}[a-z][\w+-]{0,30}[\s*_\"'`)\].!]{0,6}\Z")
 MOST_CUES = 100
 
@@ -144,6 +146,8 @@ def fields(lowered: str, keys: Keys, convention: Convention) -> Iterator[Cued]:
             continue
         word = _WORD.match(lowered, match.end())
         number = _BOUNDED.match(lowered, match.end())
+        if number is not None and _LIST_NUMBER.match(lowered, match.end()):
+            continue
         if word is not None:
             said = read_value(word.group(1), key, convention)
             yield Cued(*word.span(1), said)
@@ -179,11 +183,15 @@ def revised_from(lowered: str, tokens: frozenset[str] | None = None) -> int | No
     return position
 
 
-def _read(text: str, lowered: str, position: int, convention: Convention) -> Cued | None:
+def _read(  # noqa: PLR0911
+    text: str, lowered: str, position: int, convention: Convention
+) -> Cued | None:
     gap = _GAP.match(lowered, position)
     start = gap.end() if gap else position
     listed = _LIST_NUMBER.match(lowered, start)
-    if listed is not None and convention.lexicon.at(lowered, listed.end()) is not None:
+    if listed is not None:
+        if convention.lexicon.at(lowered, listed.end()) is None:
+            return None  # the first point of a list, not the number 1
         start = listed.end()
     segment = _SEGMENT.match(lowered, start)
     end = segment.end() if segment else start

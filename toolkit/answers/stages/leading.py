@@ -149,7 +149,8 @@ def names_a_topic(lowered: str, hit: Hit) -> bool:
 def _refused(lowered: str, start: int, hit: Hit, lexicon: Lexicon) -> str | None:  # noqa: PLR0911
     if hit.word.rule != "canonical":
         return hit.word.rule
-    if '["' in lowered[:start] or "['" in lowered[:start]:
+    before = lowered[max(0, start - _MOST_DECORATION) : start]
+    if '["' in before or "['" in before or "[ ]" in before:  # a list, or a box without a tick
         return "structure"
     rest = _AFTER.match(lowered, hit.end).end()  # type: ignore[union-attr]
     following = lowered[rest : rest + 1]
@@ -164,7 +165,7 @@ def _refused(lowered: str, start: int, hit: Hit, lexicon: Lexicon) -> str | None
         return "joined"
     if names_a_topic(lowered, hit):
         return "topic"
-    if hit.word.loose and not _stands(lowered, hit.end, rest):
+    if hit.word.loose and not _stands(lowered, hit, rest, lexicon):
         return "prose"
     return None
 
@@ -186,6 +187,10 @@ def _differs(other: Hit | None, hit: Hit) -> bool:
     return other is not None and other.word.gold not in (None, hit.word.gold)
 
 
-def _stands(lowered: str, end: int, rest: int) -> bool:
+def _stands(lowered: str, hit: Hit, rest: int, lexicon: Lexicon) -> bool:
+    end = hit.end
     stop = _STOP.match(lowered, end) or _STOP.match(lowered, rest) or "\n" in lowered[end:rest]
-    return bool(stop) or _GOES_ON.match(lowered, rest) is not None
+    if stop or _GOES_ON.match(lowered, rest) is not None:
+        return True
+    again = lexicon.at(lowered, rest)  # "FAIL FAIL FAIL"
+    return again is not None and again.word.gold == hit.word.gold

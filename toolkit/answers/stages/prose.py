@@ -50,7 +50,7 @@ _ADVERBS = frozenset(
 )
 _SUPPOSING = frozenset(
     (
-        "if whether unless might may could maybe perhaps possibly sometimes either both "
+        "if whether unless might may could maybe perhaps possibly sometimes either "
         "how somewhat depend depends debate pretend suppose"
     ).split()
 )
@@ -59,8 +59,8 @@ _DENIED_VIEW = ("see how", "see why", "no one ", "nobody ")
 _NOT_SURE = ("not sure", "not clear", "not certain", "not obvious")
 _DENYING = tuple(
     (
-        "not|n't|never|no |nor|cannot|hardly|scarcely|barely|neither|nothing|nobody|none|far from|"
-        "anything but|fail|lack|without|nt "
+        "not|n't|never|no |nor|cannot|hardly|scarcely|barely|neither|nothing|nobody|none|"
+        "anything|far|fail|lack|without|nt "
     ).split("|")
 )
 _ON_CONDITION = re.compile(
@@ -85,9 +85,27 @@ _JUDGED = frozenset(
     ).split()
 )
 # "aligns with it": a verb that judges.
-_HAS_OBJECT = re.compile(r"\s(?:with|the|to|his|her|their|its|this|that)\b")
+_HAS_OBJECT = re.compile(r"\s(?:with|it|the|to|his|her|their|its|this|that)\b")
 # "ETHICAL rather than UNETHICAL"
 _RULED_OUT = re.compile(r"\b(?:than|instead\sof|as\sopposed\sto|over|versus)[\s\"'*_(\[]*\Z")
+# "Legal, yes; ethical, no."
+_OWN_REPLY = re.compile(r",\s(yes|no)(?=[.;!\n]|\Z)")
+_WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z])")
+_IF = re.compile(r"\b(?:if|unless)\b[^.!?\n]*\Z")
+_GERUND = re.compile(
+    r"\b(?:not|never)\s\w{2,20}ing\b[^,;]*\b(?:is|was|are|were|be|seems?|looks?|feels?)\b"
+)
+_OTHERS = re.compile(
+    r"\b(?:some|others|many|people|critics|they|he|she)\s(?:(?:might|may|would|could|will)\s)?"
+    r"(?:say|call|claim|think|argue|see|consider|find|believe)s?\b|\bothers\b|\bat\sfirst\b|\bas\san?\s*\Z"
+)
+_INTERJECTION = re.compile(r"[\"'*_]{0,3},\s\w")
+_AGREEING = frozenset(["right", "correct", "fine", "ok", "okay", "true", "good", "fair"])
+# "Ethical: maybe" names a field; "UNETHICAL: it harms him" gives a reason.
+_FIELD = re.compile(
+    r"[\"'*_`]{0,4}\s?[:=][\s\"'*_`]{0,4}([\w/.-]{1,15}(?:\s\w{1,15})?)[\s.*_\"'`]{0,3}(?=\n|\Z|[,;|}])"
+)
+_TRUTH = re.compile(r"(?:yes|no|true|false|[01])\b")
 _YES_NO = re.compile(r"[\s\"'*_)]{0,6}(yes|no)(?!\w|-\w)")
 _EDGES = " \"'*_()[]`,:"
 _SENTENCE_END = re.compile(r"[.!?\n]")
@@ -99,7 +117,7 @@ _JOINER = re.compile(
 _CONCLUDES = re.compile(
     r"(?:\A|[.!?;\n,]\s*)[\"'*_]*(?:so|therefore|thus|hence|overall|ultimately"
     r"|in\s(?:conclusion|short|sum|the\send)"
-    r"|on\sbalance|all\sin\sall|consequently|finally)\b"
+    r"|on\sbalance|but(?!\salso)|however|yet|all\sin\sall|consequently|finally)\b"
 )
 
 
@@ -214,22 +232,33 @@ def _choice(run: list[Hit], *, joined: bool) -> list[Hit]:
     return [] if joined and len({hit.word.gold for hit in run}) > 1 else run
 
 
-def _vote(
+def _vote(  # noqa: PLR0911 - one a reason
     text: str, lowered: str, start: int, hit: Hit, convention: Convention, *, shouts: bool
 ) -> Vote | None:
-    before = lowered[max(start, hit.start - _LOOK_BACK) : hit.start]
+    look = lowered[max(start, hit.start - _LOOK_BACK) : hit.start + 1]
+    before = _WRAPPED.sub(" ", look)[:-1]
     clause = _clause(before).replace("_", " ")  # "not_ethical"
     words = [word.strip(_EDGES) for word in clause.split()]
+    if _attributed(text, lowered, hit, clause):
+        return None
     negated = _negations(clause) % 2 == 1
+    answered = _OWN_REPLY.match(lowered, hit.end)
+    if answered is not None:
+        return None if negated else _replied(lowered, answered.start(1), hit, convention)
     stop = _SENTENCE_END.search(lowered, hit.end)
     if stop is not None and stop.group() == "?":
         return None if negated else _replied(lowered, stop.end(), hit, convention)
-    if _supposed(clause, words) or on_condition(lowered, hit.end) or _RULED_OUT.search(clause):
+    if (
+        _supposed(before, clause, words)
+        or on_condition(lowered, hit.end)
+        or _RULED_OUT.search(clause)
+    ):
         return None
     if names_a_topic(lowered, hit) or sentence_hedges(lowered, hit.start, hit.end):
         return None
     stands = _STANDS.match(lowered, hit.end) is not None
     front = hit.start == start or _FRONT.search(before) is not None
+    front = front or (_only_degrees(words) and lowered[hit.start : hit.end] != "right")
     capital = hit.end - hit.start > 1 and text[hit.start : hit.end].isupper() and not shouts
     if not _counts(lowered, hit, words, stands=stands, front=front, capital=capital):
         return None
@@ -238,6 +267,22 @@ def _vote(
         return None
     rule = "negated_word" if negated else "word"
     return Vote(gold, hit.start, hit.end, capital or (front and stands), rule)
+
+
+def _attributed(text: str, lowered: str, hit: Hit, clause: str) -> bool:
+    """Tell whether a word is somebody else's, a field's name, a first look or an interjection."""
+    shout = text[hit.start : hit.end].isupper()
+    if _OTHERS.search(clause) or clause.strip() == "to be":
+        return True
+    if (
+        hit.word.loose
+        and not shout
+        and not clause.strip()
+        and _INTERJECTION.match(lowered, hit.end)
+    ):
+        return lowered[hit.start : hit.end] in _AGREEING
+    field = _FIELD.match(lowered, hit.end)
+    return field is not None and (not shout or _TRUTH.match(field.group(1)) is not None)
 
 
 def _counts(
@@ -273,7 +318,8 @@ def _negations(clause: str) -> int:
     if not any(mark in clause for mark in _DENYING):
         return 0
     found = [match.group() for match in _NEGATION.finditer(clause)]
-    return len(found) - (found.count("nor") if "neither" in found else 0)
+    gerunds = len(_GERUND.findall(clause))  # "not telling her is wrong": of the telling, not of it
+    return len(found) - gerunds - (found.count("nor") if "neither" in found else 0)
 
 
 def on_condition(lowered: str, end: int) -> bool:
@@ -299,10 +345,17 @@ def on_condition(lowered: str, end: int) -> bool:
     return _ON_CONDITION.match(lowered, end) is not None
 
 
-def _supposed(clause: str, words: list[str]) -> bool:
+def _supposed(before: str, clause: str, words: list[str]) -> bool:
     if any(mark in clause for mark in _DENIED_VIEW):
         return False
+    if "unless" in words or ("would" in words and _IF.search(before)):
+        return True
     return not _SUPPOSING.isdisjoint(words) or any(mark in clause for mark in _NOT_SURE)
+
+
+def _only_degrees(words: list[str]) -> bool:
+    """Tell whether only adverbs stand before a word: "All correct!", "100% wrong."."""
+    return bool(words) and all(word in _ADVERBS or word == "all" or "%" in word for word in words)
 
 
 def _said_of(words: list[str]) -> bool:

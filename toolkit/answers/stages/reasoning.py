@@ -27,6 +27,7 @@ _TOKEN = re.compile(
 )
 _FINAL = re.compile(r"<\|channel\|>\s?final\s?(?:<\|message\|>)?")
 _CHANNEL = "<|channel|>"
+_DECORATION = " \t>*_#`-+"
 
 
 def without_reasoning(cleaned: Cleaned) -> tuple[Cleaned, bool]:
@@ -93,10 +94,10 @@ def _blocks(text: str, pattern: re.Pattern[str]) -> tuple[list[Edit], bool]:
             opened = None
         else:  # an orphan: all before it was reasoning
             edits = [(0, tag.end(), "\n")]
-    unclosed = (
-        opened is not None and not text[_line_start(text, opened.start()) : opened.start()].strip()
-    )
-    return edits, unclosed
+    if opened is None:
+        return edits, False
+    before = text[_line_start(text, opened.start()) : opened.start()]
+    return edits, not before.strip(_DECORATION)
 
 
 def _line_start(text: str, position: int) -> int:

@@ -189,11 +189,12 @@ def sentence_hedges(lowered: str, start: int, end: int) -> bool:
 def _near(lowered: str, marks: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
     """Try a pattern around each literal mark."""
     tried = 0
+    flat = lowered.replace("\n", " ")
     for mark in marks:
-        at = lowered.find(mark)
+        at = flat.find(mark)
         while at >= 0 and tried < _MOST_MARKS:
             tried += 1
             if pattern.search(lowered, max(0, at - _BEFORE), at + _BEHIND):
                 return True
-            at = lowered.find(mark, at + _BEHIND)
+            at = flat.find(mark, at + _BEHIND)
     return False

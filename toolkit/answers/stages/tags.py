@@ -9,7 +9,7 @@ from typing import NamedTuple
 from toolkit.answers.checks import key_of
 from toolkit.answers.stages.keys import Key
 
-_TAG = re.compile(r"<(/?)([A-Za-z][\w-]{0,30})(?:\s[^<>]{0,200})?/?>")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w-]{0,30})(?:\s[\w:-]{1,40}=[^<>]{0,200})?\s{0,3}/?>")
 _BOX = re.compile(r"\\(?:boxed|fbox)\s{0,3}\{")
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|operatorname)\s{0,2}\{|[{}$\\]")
 _FORMATTING = frozenset("b strong i em u p span div code pre mark br".split())

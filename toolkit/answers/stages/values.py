@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +12,8 @@ if TYPE_CHECKING:
     from toolkit.answers.convention import Convention
     from toolkit.answers.stages.keys import Key
 
+_LED_BY = re.compile(r"\s{0,4}(yes|no|true|false)[,;.!]", re.IGNORECASE)  # "yes, clearly"
+_LARGEST = 1e18
 MOST_VALUE = 80  # characters; longer values explain themselves, and the first word decides
 _TRUE = frozenset({"true", "yes", "1", "y"})
 _FALSE = frozenset({"false", "no", "0", "n"})
@@ -197,7 +198,8 @@ def truth_of(value: Any) -> bool | None:
     if isinstance(value, int | float):
         return bool(value) if value in (0, 1) else None
     if isinstance(value, str):
-        word = value.strip(" \t\n\"'.*_`").lower()
+        led = _LED_BY.match(value)
+        word = led.group(1).lower() if led else value.strip(" \t\n\"'.*_`").lower()
         return True if word in _TRUE else False if word in _FALSE else None
     return None
 
@@ -232,7 +234,7 @@ def _truth(value: bool, meant: Any, convention: Convention) -> Said:  # noqa: FB
 
 
 def _number(value: Any, convention: Convention) -> Said:
-    if not isinstance(value, int | float) or not math.isfinite(value):
+    if not isinstance(value, int | float) or not abs(value) < _LARGEST:
         return OFF
     if convention.integers == "gold":
         whole = value == int(value) and 0 <= value < convention.k
@@ -246,5 +248,5 @@ def _number(value: Any, convention: Convention) -> Said:
 def _same(label: Any, value: float) -> bool:
     try:
         return float(label) == value
-    except ValueError:
+    except (ValueError, OverflowError):
         return False
