@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _LONE_BOOLEAN = re.compile(r"[\s*_\"'`(]{0,6}(?:yes|no|true|false|y|n)[\s*_\"'`).!]{0,6}\Z")
 _LONE_WORDS = re.compile(r"^[^\n]{1,60}$", re.MULTILINE)
-_WRAPS = re.compile(r"[a-z,]\n\Z")  # the line before goes on: no line of its own
 _TICKED = re.compile(
     r"^[ \t*+-]{0,4}\[(?:x|\u2713|\u2714)\][ \t*_]{0,4}([^\n]{1,80})$", re.MULTILINE
 )
@@ -229,11 +228,19 @@ def _lone_lines(reading: Reading) -> list[Candidate]:
         entry = reading.convention.lexicon.words.get(word)
         if entry is not None and entry.rule == "canonical" and entry.gold is not None:
             start = lowered.index(word, line.start())
-            if reading.reply.text[start].islower() and _WRAPS.search(lowered, 0, line.start()):
+            if _goes_on(lowered, line.start(), reading):
                 continue
             said = Said(entry.gold, "word")
             found.append(reading.candidate(said, start, start + len(word), "lone_line", "prose"))
     return found
+
+
+def _goes_on(lowered: str, start: int, reading: Reading) -> bool:
+    """Tell whether the line before runs on into this one, so that it is none of its own."""
+    if start < 2 or not (lowered[start - 2].isalpha() or lowered[start - 2] == ","):  # noqa: PLR2004
+        return False
+    before = lowered[lowered.rfind("\n", 0, start - 1) + 1 : start - 1]
+    return before.strip(" *_-#>") not in reading.convention.lexicon.words
 
 
 def _ticked(reading: Reading) -> list[Candidate]:

@@ -39,7 +39,8 @@ _REVISIONS = frozenset(
     ).split()
 )
 _GAP = re.compile(r"[ \t*_\n\r>#]{0,200}")  # the value may stand on the next line
-_LIST_NUMBER = re.compile(r"[\"'*_(]{0,4}\d{1,2}[.)]{1,2}[\s*_\"']{1,6}")  # "1) UNREASONABLE"
+# "1) UNREASONABLE", "1. The duty": the number of a point, when something follows
+_LIST_NUMBER = re.compile(r"[\"'*_(]{0,4}\d{1,2}[.)]{1,2}[\s*_\"']{1,6}(?=[^\s*_\"'])")
 _SEGMENT = re.compile(r"[^\n.;?!]{0,120}")
 _BOUNDED = re.compile(
     r"[\s\"'*_`(\[]{0,6}([+-]?\d{1,18})(?:\.0{1,6})?(?![\w%]|\.\d|,\d)"

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolkit.answers.stages.leading import names_a_topic
+from toolkit.answers.stages.negation import clause_of, negations
 from toolkit.answers.stages.silence import sentence_hedges
 from toolkit.answers.stages.values import other
 
@@ -16,20 +17,6 @@ if TYPE_CHECKING:
 MOST_HITS = 400  # an essay repeats itself; a longer list of words is no verdict
 _LOOK_BACK = 90
 
-_CLAUSE = re.compile(
-    r"[.;:!?\n]|(?<!not)(?<!never)(?<!n't),|(?:^|,\s|\band\s)so\b|\s-\s|--|\u2014|\u2013"
-    r"|\b(?:(?<!anything\s)(?<!nothing\s)but|yet|however|because|since|although|though"
-    r"|therefore|thus|hence|while|whereas)\b"
-    r"|\b(?:and|or)\s(?=not\b)|\band\s(?=(?:it|its|it's|he|she|they|this|that|the|is|i|we)\b)"
-)
-_NEGATION = re.compile(
-    r"\b(?:not(?!\s(?:only|just|merely|simply|to\smention))|never|cannot|hardly|scarcely|barely|neither|nor"
-    r"|nothing(?!\s(?:but|if\snot))|nobody|none|no\sone|no\slonger|far\sfrom|anything\sbut"
-    r"|fail(?:s|ed)?\sto|lacks?|without(?!\s(?:a\s|any\s)?(?:doubt|question|hesitation))"
-    r"|(?:is|was|are|were|do|does|did|would|could|should|ca|wo)nt)\b|n't\b"
-    r"|\bno\s(?:reason|basis|grounds?|evidence)\s(?:to|for|that|on|why)\b"
-    r"|\bno\b(?=(?:\s(?:way|sense|means|longer|more|less))|[\s*_\"'(\[]*\Z)"
-)
 # A word is said of the matter behind one of these, adverbs between them aside.
 _SAYS = frozenset(
     (
@@ -45,7 +32,8 @@ _ADVERBS = frozenset(
         "a an the very so quite clearly morally ethically totally completely entirely simply "
         "really just plainly obviously rather perfectly not actually fully definitely probably "
         "likely generally deeply highly absolutely certainly fundamentally inherently arguably "
-        "also still be considered deemed more most both only"
+        "also still be considered deemed more most both only hardly scarcely barely far from "
+        "anything but by means in way at all even remotely exactly"
     ).split()
 )
 _SUPPOSING = frozenset(
@@ -57,12 +45,6 @@ _SUPPOSING = frozenset(
 # "I don't see how this is fair", "no one could call this fair": denied, not supposed.
 _DENIED_VIEW = ("see how", "see why", "no one ", "nobody ")
 _NOT_SURE = ("not sure", "not clear", "not certain", "not obvious")
-_DENYING = tuple(
-    (
-        "not|n't|never|no |nor|cannot|hardly|scarcely|barely|neither|nothing|nobody|none|"
-        "anything|far|fail|lack|without|nt "
-    ).split("|")
-)
 _ON_CONDITION = re.compile(
     r"[\s,(\"'*_]{0,4}(?:only\s)?(?:if|when|unless|provided|as\slong\sas|so\slong\sas|only"
     r"|depending|in\ssome|to\ssome|for\ssome|in\scertain|to\sothers|for\sothers|assuming"
@@ -92,9 +74,6 @@ _RULED_OUT = re.compile(r"\b(?:than|instead\sof|as\sopposed\sto|over|versus)[\s\
 _OWN_REPLY = re.compile(r",\s(yes|no)(?=[.;!\n]|\Z)")
 _WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z])")
 _IF = re.compile(r"\b(?:if|unless)\b[^.!?\n]*\Z")
-_GERUND = re.compile(
-    r"\b(?:not|never)\s\w{2,20}ing\b[^,;]*\b(?:is|was|are|were|be|seems?|looks?|feels?)\b"
-)
 _OTHERS = re.compile(
     r"\b(?:some|others|many|people|critics|they|he|she)\s(?:(?:might|may|would|could|will)\s)?"
     r"(?:say|call|claim|think|argue|see|consider|find|believe)s?\b|\bothers\b|\bat\sfirst\b|\bas\san?\s*\Z"
@@ -237,11 +216,11 @@ def _vote(  # noqa: PLR0911 - one a reason
 ) -> Vote | None:
     look = lowered[max(start, hit.start - _LOOK_BACK) : hit.start + 1]
     before = _WRAPPED.sub(" ", look)[:-1]
-    clause = _clause(before).replace("_", " ")  # "not_ethical"
+    clause = clause_of(before).replace("_", " ")  # "not_ethical"
     words = [word.strip(_EDGES) for word in clause.split()]
     if _attributed(text, lowered, hit, clause):
         return None
-    negated = _negations(clause) % 2 == 1
+    negated = negations(clause) % 2 == 1
     answered = _OWN_REPLY.match(lowered, hit.end)
     if answered is not None:
         return None if negated else _replied(lowered, answered.start(1), hit, convention)
@@ -314,14 +293,6 @@ def _replied(lowered: str, end: int, hit: Hit, convention: Convention) -> Vote |
     return None if gold is None else Vote(gold, *reply.span(1), True, "own_question")
 
 
-def _negations(clause: str) -> int:
-    if not any(mark in clause for mark in _DENYING):
-        return 0
-    found = [match.group() for match in _NEGATION.finditer(clause)]
-    gerunds = len(_GERUND.findall(clause))  # "not telling her is wrong": of the telling, not of it
-    return len(found) - gerunds - (found.count("nor") if "neither" in found else 0)
-
-
 def on_condition(lowered: str, end: int) -> bool:
     """Tell whether a condition follows a word: "acceptable only if she agreed".
 
@@ -365,11 +336,3 @@ def _said_of(words: list[str]) -> bool:
         if word and word not in _ADVERBS:
             return False
     return False
-
-
-def _clause(before: str) -> str:
-    """Give what stands before a word in its clause."""
-    last = 0
-    for boundary in _CLAUSE.finditer(before):
-        last = boundary.end()
-    return before[last:]

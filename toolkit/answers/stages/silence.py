@@ -8,7 +8,7 @@ import re
 # keeps a long reply cheap and a hostile one linear.
 _REACH = 160  # a sentence
 _BEFORE, _BEHIND = 60, 100  # a phrase around a mark
-_MOST_MARKS = 12
+_MOST_MARKS = 8
 _BOUNDS = (".", "!", "?", "\n", " but ", " however")
 
 _VERBS = (
