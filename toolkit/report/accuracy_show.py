@@ -11,7 +11,7 @@ from IPython.display import HTML
 from toolkit.report.answer_changes import scored
 from toolkit.report.markup import as_table, number, p_value, with_limits
 from toolkit.scoring.grade import ALL
-from toolkit.scoring.rescored import Rescore
+from toolkit.scoring.rescoring.result import Rescore
 
 
 def change_table(found: Mapping[str, Rescore]) -> HTML:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from toolkit.report.answer_words import in_answer_words
-from toolkit.scoring.rescored import Rescore
+from toolkit.scoring.rescoring.result import Rescore
 
 NEWLY, TURNED, DROPPED = "newly read", "turned over", "no longer read"
 RIGHTED, WRONGED = "wrong, now right", "right, now wrong"

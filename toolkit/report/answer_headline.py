@@ -13,7 +13,7 @@ from toolkit.report.answer_words import in_answer_words
 from toolkit.report.markup import number
 from toolkit.report.show import bullets
 from toolkit.scoring.grade import ALL
-from toolkit.scoring.rescored import Rescore
+from toolkit.scoring.rescoring.result import Rescore
 
 NOTED = ("few_clusters", "clusters_counted")  # flags of an interval that a reader should know
 

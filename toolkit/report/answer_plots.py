@@ -13,7 +13,7 @@ from toolkit.answers.answer import LEVELS
 from toolkit.report.answer_changes import scored
 from toolkit.report.plots import BLUE, GREEN, GREY, VERMILLION, Picture
 from toolkit.scoring.grade import ALL
-from toolkit.scoring.rescored import Rescore
+from toolkit.scoring.rescoring.result import Rescore
 
 ACROSS = 2  # panels in a row
 

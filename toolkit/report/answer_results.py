@@ -13,8 +13,8 @@ from toolkit.report.answer_changes import overturned
 from toolkit.report.answer_headline import rescore_notes, rescore_sentence
 from toolkit.report.answer_runs import StoredAnswers
 from toolkit.report.results import write_sections
-from toolkit.scoring.evaluate_frame import EvaluatedFrame
-from toolkit.scoring.rescored import Rescore
+from toolkit.scoring.judge.evaluate_frame import EvaluatedFrame
+from toolkit.scoring.rescoring.result import Rescore
 
 
 def write_rescore(

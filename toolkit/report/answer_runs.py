@@ -10,10 +10,10 @@ import pandas as pd
 
 from toolkit.answers.registry import Registry
 from toolkit.errors import AnswerError
-from toolkit.scoring.rescore import rescore
-from toolkit.scoring.rescored import Rescore
-from toolkit.scoring.run_files import EXAMPLE, read_run_file
-from toolkit.scoring.stored_runs import read_runs
+from toolkit.scoring.rescoring.rescore import rescore
+from toolkit.scoring.rescoring.result import Rescore
+from toolkit.scoring.rescoring.run_files import EXAMPLE, read_run_file
+from toolkit.scoring.rescoring.stored_runs import read_runs
 
 UNNAMED = "this run"
 NO_NAME = "1"  # what a reader of files calls the only run of a file that names none
@@ -59,7 +59,7 @@ def read_answers(source: Any) -> StoredAnswers:
     Parameters
     ----------
     source : path, DataFrame or list of mappings
-        As `toolkit.scoring.run_files.read_run_file` takes it.
+        As `toolkit.scoring.rescoring.run_files.read_run_file` takes it.
 
     Returns
     -------

@@ -11,7 +11,7 @@ from IPython.display import HTML
 from toolkit.report.answer_changes import CHANGES, label_changes
 from toolkit.report.answer_words import in_answer_words
 from toolkit.report.markup import as_table
-from toolkit.scoring.rescored import Rescore
+from toolkit.scoring.rescoring.result import Rescore
 
 MOST_SHOWN = 8
 

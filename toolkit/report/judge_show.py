@@ -11,8 +11,8 @@ from IPython.display import HTML
 from toolkit.report.answer_words import in_answer_words
 from toolkit.report.markup import as_table, p_value, with_limits
 from toolkit.report.show import bullets
-from toolkit.scoring.evaluate_frame import RAW, EvaluatedFrame
 from toolkit.scoring.grade import ALL
+from toolkit.scoring.judge.evaluate_frame import RAW, EvaluatedFrame
 
 COUNTS = {
     "both": "both read",
@@ -40,7 +40,7 @@ def judge_table(judged: EvaluatedFrame) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.scoring.evaluate_frame import evaluate_frame
+    >>> from toolkit.scoring.judge.evaluate_frame import evaluate_frame
     >>> rows = pd.DataFrame({"id": ["j1"], "subset": "justice", "gold": 1, "text": "I deserve it.",
     ...                      "raw_response": "REASONABLE"})
     >>> "both read" in judge_table(evaluate_frame(rows, ask=lambda prompt: "REASONABLE")).data
@@ -71,7 +71,7 @@ def judge_disagreements(judged: EvaluatedFrame, most: int = 8) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.scoring.evaluate_frame import evaluate_frame
+    >>> from toolkit.scoring.judge.evaluate_frame import evaluate_frame
     >>> rows = pd.DataFrame({"id": ["j1"], "subset": "justice", "gold": 1, "text": "I deserve it.",
     ...                      "raw_response": "REASONABLE"})
     >>> judge_disagreements(evaluate_frame(rows, ask=lambda prompt: "REASONABLE")).data
@@ -121,7 +121,7 @@ def totals_table(suspected: pd.DataFrame) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.scoring.forensics import suspect_polarity
+    >>> from toolkit.scoring.totals.forensics import suspect_polarity
     >>> totals = pd.DataFrame({"subset": ["justice"], "correct": [50], "total": [60]})
     >>> "nothing found: 1" in totals_table(suspect_polarity(totals)).data
     True
