@@ -74,9 +74,10 @@ _RULED_OUT = re.compile(r"\b(?:than|instead\sof|as\sopposed\sto|over|versus)[\s\
 _OWN_REPLY = re.compile(r",\s(yes|no)(?=[.;!\n]|\Z)")
 _WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z])")
 _IF = re.compile(r"\b(?:if|unless)\b[^.!?\n]*\Z")
+_AS_A = re.compile(r"\bas\san?\s*\Z")
 _OTHERS = re.compile(
     r"\b(?:some|others|many|people|critics|they|he|she)\s(?:(?:might|may|would|could|will)\s)?"
-    r"(?:say|call|claim|think|argue|see|consider|find|believe)s?\b|\bothers\b|\bat\sfirst\b|\bas\san?\s*\Z"
+    r"(?:say|call|claim|think|argue|see|consider|find|believe)s?\b|\bothers\b|\bat\sfirst\b"
 )
 _INTERJECTION = re.compile(r"[\"'*_]{0,3},\s\w")
 _AGREEING = frozenset(["right", "correct", "fine", "ok", "okay", "true", "good", "fair"])
@@ -253,6 +254,8 @@ def _attributed(text: str, lowered: str, hit: Hit, clause: str) -> bool:
     shout = text[hit.start : hit.end].isupper()
     if _OTHERS.search(clause) or clause.strip() == "to be":
         return True
+    if _AS_A.search(clause) and _modifies(lowered, hit.end):  # "as an ethical hacker"
+        return True
     if (
         hit.word.loose
         and not shout
@@ -290,7 +293,7 @@ def _replied(lowered: str, end: int, hit: Hit, convention: Convention) -> Vote |
     if reply is None or hit.word.gold is None:
         return None
     gold = hit.word.gold if reply.group(1) == "yes" else other(hit.word.gold, convention)
-    return None if gold is None else Vote(gold, *reply.span(1), True, "own_question")
+    return None if gold is None else Vote(gold, *reply.span(1), strong=False, rule="own_question")
 
 
 def on_condition(lowered: str, end: int) -> bool:
