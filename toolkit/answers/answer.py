@@ -60,6 +60,27 @@ class Candidate(NamedTuple):
     span: Span
 
 
+def classes(found: list[Candidate]) -> list[Candidate]:
+    """Keep the candidates that name a class.
+
+    Parameters
+    ----------
+    found : list of Candidate
+        Of one rank.
+
+    Returns
+    -------
+    list of Candidate
+        Without what is not on offer.
+
+    Examples
+    --------
+    >>> classes([Candidate(None, None, "off_vocabulary", "json", (0, 1))])
+    []
+    """
+    return [one for one in found if one.gold is not None]
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What one reply answers at one level. It never guesses and carries no confidence.

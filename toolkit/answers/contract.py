@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from toolkit.answers.answer import Answer, Candidate
+from toolkit.answers.answer import Answer, Candidate, classes
 from toolkit.answers.checks import key_of
 from toolkit.answers.convention import Convention
 from toolkit.answers.levels import Decision, settle
@@ -157,15 +157,15 @@ def _decision(reading: Reading, level: str) -> Decision:
     if reading.reply.objects.too_many:
         return Decision([], outcome="malformed", flags=("too_many_objects",))
     found = reading.structured
-    if level == "structured" or _classes(found):
+    if level == "structured" or classes(found):
         return Decision(found)
     mended, flag = reading.mended
-    if _classes(mended):
+    if classes(mended):
         return Decision(mended, flags=(flag,) if flag else ())
     if reading.reply.objects.damage == "truncated":  # the number at the cut may be half of one
         return Decision(found or mended)
     lines = list(_lines(reading))
-    return Decision(_classes(lines) or found or mended or lines)
+    return Decision(classes(lines) or found or mended or lines)
 
 
 def _lines(reading: Reading) -> Iterator[Candidate]:
@@ -222,7 +222,3 @@ def _convention(name: str, given: Any) -> Convention:
         integers="category",
         yes=affirmed if folded in _PAIRS else None,
     )
-
-
-def _classes(found: list[Candidate]) -> list[Candidate]:
-    return [one for one in found if one.gold is not None]

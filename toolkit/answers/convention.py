@@ -139,9 +139,28 @@ class Convention(StrictModel):
     @property
     def negative(self) -> Category | None:
         """The label that is not positive, where there are two."""
-        if self.k != 2 or self.positive is None:  # noqa: PLR2004 - a pair
-            return None
-        return self.labels[1 - self.labels.index(self.positive)]
+        gold = None if self.positive is None else self.other(self.labels.index(self.positive))
+        return None if gold is None else self.labels[gold]
+
+    def other(self, gold: int) -> int | None:
+        """Give the other class of two.
+
+        Parameters
+        ----------
+        gold : int
+            A class.
+
+        Returns
+        -------
+        int or None
+            None where there are more than two: "not that one" names none.
+
+        Examples
+        --------
+        >>> Convention(benchmark="b", subset="s", labels=["NO", "YES"]).other(0)
+        1
+        """
+        return 1 - gold if self.k == 2 else None  # noqa: PLR2004 - a pair
 
     @cached_property
     def lexicon(self) -> Lexicon:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from toolkit.answers.answer import Answer, Candidate
+from toolkit.answers.answer import Answer, Candidate, classes
 from toolkit.answers.lexicon import mentions
 from toolkit.answers.stages.cues import CUES, fields, last_cue, revised_from
 from toolkit.answers.stages.keys import keys_of
@@ -159,10 +159,10 @@ def _lenient(reading: Reading) -> Decision:  # noqa: PLR0911 - one a rank
     if first.found:
         return _revised(reading, first)
     structured = _structured(reading)
-    if structured.flags or _classes(structured.found):
+    if structured.flags or classes(structured.found):
         return structured
     mended, flag = reading.mended
-    if _classes(mended):
+    if classes(mended):
         return Decision(mended, flags=(flag,) if flag else ())
     if reading.reply.objects.damage == "truncated":
         return Decision(structured.found)
@@ -170,11 +170,11 @@ def _lenient(reading: Reading) -> Decision:  # noqa: PLR0911 - one a rank
     lone = _lone_lines(reading)
     if len({one.gold for one in lone}) > 1:
         cued = _cued(reading)
-        behind = bool(_classes(cued)) and cued[0].span[0] > lone[-1].span[0]
+        behind = bool(classes(cued)) and cued[0].span[0] > lone[-1].span[0]
         return Decision(cued if behind else lone)
     for stage in (_ticked, _cued, _fielded, _bare, _prose):
         found = stage(reading)
-        if _classes(found):
+        if classes(found):
             return Decision(found)
         seen = seen or found
     return Decision(seen)
@@ -334,10 +334,6 @@ def _silence(reading: Reading, level: str, made: Decision) -> str:  # noqa: PLR0
         return reply.silence
     lone = _LONE_BOOLEAN.match(reply.lowered) is not None
     return "off_vocabulary" if lone or made.found else "no_answer"
-
-
-def _classes(found: list[Candidate]) -> list[Candidate]:
-    return [one for one in found if one.gold is not None]
 
 
 _RULES = {"exact": _exact, "strict": _strict, "structured": _structured, "lenient": _lenient}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from toolkit.answers.answer import Candidate
+from toolkit.answers.answer import Candidate, classes
 from toolkit.answers.lazy import lazy
 from toolkit.answers.lexicon import lower, tokens_of
 from toolkit.answers.stages.clean import Cleaned, clean
@@ -15,11 +15,15 @@ from toolkit.answers.stages.objects import Found, Objects, find_objects
 from toolkit.answers.stages.reasoning import without_reasoning
 from toolkit.answers.stages.repair import completed, repaired
 from toolkit.answers.stages.silence import hedge, may_decline_or_waver, refusal
-from toolkit.answers.stages.tags import Enclosed, boxed, tagged
+from toolkit.answers.stages.tags import Enclosed, Tag, boxed, tagged, tags_of
 from toolkit.answers.stages.values import Said, read_text, read_value
 
 if TYPE_CHECKING:
     from toolkit.answers.convention import Convention
+
+
+MOST_ENTRIES = 500  # an object with more is data, no verdict
+MOST_PLACES = 64  # values of one object that are looked for; behind them the object is the span
 
 
 class Reply:
@@ -63,6 +67,16 @@ class Reply:
     def objects(self) -> Objects:
         """What the reply holds in JSON."""
         return find_objects(self.text)
+
+    @lazy
+    def tags(self) -> list[Tag]:
+        """Its tags."""
+        return tags_of(self.text)
+
+    @lazy
+    def boxes(self) -> list[Enclosed]:
+        """The contents of its LaTeX boxes."""
+        return list(boxed(self.text))
 
     @lazy
     def mended(self) -> tuple[Found | None, str | None]:
@@ -196,28 +210,32 @@ class Reading:
         """
         found: list[Candidate] = []
         carried: list[Candidate] = []
-        depth = 0
+        depth = seen = 0
         for entry in entries(part.value, keys_of(self.convention).known):
-            if entry.depth > depth and _classes(found):
+            if entry.depth > depth and classes(found):
                 break
             depth = entry.depth
             said = read_value(entry.value, entry.key, self.convention)
             if said.rule is None:
                 continue
-            start, end = _place(self.reply.text, part, entry)
+            seen += 1
+            if seen > MOST_ENTRIES:
+                return []
+            whole = part.start, part.end
+            start, end = _place(self.reply.text, part, entry) if seen <= MOST_PLACES else whole
             if entry.key.kind == "carrier":
                 if said.gold is not None:
                     carried.append(self.candidate(said, start, end, "carrier", "json"))
                 continue
             rule = f"{entry.key.kind}_key" if said.gold is not None else _off(said)
             found.append(self.candidate(said, start, end, rule, "json"))
-        return _classes(found) or carried or found
+        return classes(found) or carried or found
 
     @lazy
     def _parts(self) -> list[tuple[str, Enclosed]]:
         text, known = self.reply.text, keys_of(self.convention).known
-        parts = [("tag", part) for part in tagged(text, known)]
-        return parts + [("boxed", part) for part in boxed(text)]
+        parts = [("tag", part) for part in tagged(text, self.reply.tags, known)]
+        return parts + [("boxed", part) for part in self.reply.boxes]
 
     @property
     def cut_tag(self) -> bool:
@@ -237,11 +255,7 @@ class Reading:
             if said.rule is not None:
                 rule = f"{part.key.kind}_{stage}" if said.gold is not None else _off(said)
                 found.append(self.candidate(said, part.start, part.end, rule, stage))
-        return _classes(found) or found
-
-
-def _classes(found: list[Candidate]) -> list[Candidate]:
-    return [one for one in found if one.gold is not None]
+        return classes(found) or found
 
 
 def _off(said: Said) -> str:

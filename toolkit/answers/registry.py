@@ -122,7 +122,7 @@ class Registry:
     @property
     def digest(self) -> str:
         """SHA-256 over all conventions: equal digests read every answer alike."""
-        content = [one.to_dict() for one in self.conventions]
+        content = [[one.to_dict() for one in self.conventions], sorted(self.by_subcategory)]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def find(

@@ -129,7 +129,7 @@ class Cleaned:
         return Cleaned(
             "".join(pieces),
             (*self.flags, *flags),
-            (lambda: _kept(size, edits), *self.origins),
+            (cache(lambda: _kept(size, edits)), *self.origins),
         )
 
     def without(self, pattern: re.Pattern[str]) -> Cleaned:
@@ -155,7 +155,9 @@ class Cleaned:
         text = pattern.sub("", before)
         if len(text) == len(before):
             return self
-        return Cleaned(text, self.flags, (lambda: _kept_of(before, pattern, 0), *self.origins))
+        return Cleaned(
+            text, self.flags, (cache(lambda: _kept_of(before, pattern, 0)), *self.origins)
+        )
 
 
 def as_text(raw: Any) -> tuple[str | None, tuple[str, ...]]:  # noqa: PLR0911 - one a kind
@@ -179,7 +181,7 @@ def as_text(raw: Any) -> tuple[str | None, tuple[str, ...]]:  # noqa: PLR0911 - 
     (('1', ('not_text',)), ('{"label": 1}', ('not_text',)), (None, ('missing',)))
     """
     if isinstance(raw, str):
-        return str(raw), ()
+        return str.__str__(raw), ()  # a subclass may say something else of itself
     try:
         if raw is None or type(raw).__name__ in ("NAType", "NaTType"):
             return None, ("missing",)
@@ -231,7 +233,7 @@ def clean(raw: str) -> Cleaned:
     if invisible:
         before = cleaned.text
         visible = _INVISIBLE.sub("", before)
-        cleaned = Cleaned(visible, flags, (lambda: _visible(before), *cleaned.origins))
+        cleaned = Cleaned(visible, flags, (cache(lambda: _visible(before)), *cleaned.origins))
     if not cleaned.text.isascii():
         styled = _STYLED.search(cleaned.text) is not None
         text = cleaned.text.translate(_folds()) if styled else cleaned.text
@@ -247,7 +249,9 @@ def clean(raw: str) -> Cleaned:
         for entity, char in _ENTITIES.items():  # "&amp;" is the last: nothing is unescaped twice
             text = text.replace(entity, char)
         flags = (*cleaned.flags, "html_entities")
-        cleaned = Cleaned(text, flags, (lambda: _kept_of(escaped, _ENTITY, 1), *cleaned.origins))
+        cleaned = Cleaned(
+            text, flags, (cache(lambda: _kept_of(escaped, _ENTITY, 1)), *cleaned.origins)
+        )
     return cleaned
 
 

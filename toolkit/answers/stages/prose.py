@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolkit.answers.stages.leading import names_a_topic
 from toolkit.answers.stages.negation import clause_of, negations
 from toolkit.answers.stages.silence import sentence_hedges
-from toolkit.answers.stages.values import other
 
 if TYPE_CHECKING:
     from toolkit.answers.convention import Convention
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
 MOST_HITS = 400  # an essay repeats itself; a longer list of words is no verdict
 _LOOK_BACK = 90
+_LOOK_AHEAD = 400
 
 # A word is said of the matter behind one of these, adverbs between them aside.
 _SAYS = frozenset(
@@ -86,6 +86,7 @@ _FIELD = re.compile(
     r"[\"'*_`]{0,4}\s?[:=][\s\"'*_`]{0,4}([\w/.-]{1,15}(?:\s\w{1,15})?)[\s.*_\"'`]{0,3}(?=\n|\Z|[,;|}])"
 )
 _TRUTH = re.compile(r"(?:yes|no|true|false|[01])\b")
+_SIMPLE = frozenset(["yes", "no", "true", "false"])
 _YES_NO = re.compile(r"[\s\"'*_)]{0,6}(yes|no)(?!\w|-\w)")
 _EDGES = " \"'*_()[]`,:"
 _SENTENCE_END = re.compile(r"[.!?\n]")
@@ -95,7 +96,7 @@ _JOINER = re.compile(
     r"[\s\"'*_)\]`]*(?:(or|and|/|vs\.?|versus|nor|\|)|,)(?:\s(?:or|and)\b)?[\s\"'*_(\[`]*\Z"
 )
 _CONCLUDES = re.compile(
-    r"(?:\A|[.!?;\n,]\s*)[\"'*_]*(?:so|therefore|thus|hence|overall|ultimately"
+    r"(?:\A|[.!?;\n,]\s{0,4})[\"'*_]{0,3}(?:so|therefore|thus|hence|overall|ultimately"
     r"|in\s(?:conclusion|short|sum|the\send)"
     r"|on\sbalance|but(?!\salso)|however|yet|all\sin\sall|consequently|finally)\b"
 )
@@ -180,6 +181,8 @@ def verdict(found: list[Vote], lowered: str, start: int, end: int) -> list[Vote]
     >>> len({vote.gold for vote in verdict(found, lowered, 0, len(text))})
     2
     """
+    if not found:
+        return []
     strong = [vote for vote in found if vote.strong]
     for chosen in (strong, found):
         if chosen and len({vote.gold for vote in chosen}) == 1:
@@ -221,11 +224,12 @@ def _vote(  # noqa: PLR0911 - one a reason
     words = [word.strip(_EDGES) for word in clause.split()]
     if _attributed(text, lowered, hit, clause):
         return None
+    asked = before.rstrip(_EDGES).endswith("?") and lowered[hit.start : hit.end] in _SIMPLE
     negated = negations(clause) % 2 == 1
     answered = _OWN_REPLY.match(lowered, hit.end)
     if answered is not None:
         return None if negated else _replied(lowered, answered.start(1), hit, convention)
-    stop = _SENTENCE_END.search(lowered, hit.end)
+    stop = _SENTENCE_END.search(lowered, hit.end, hit.end + _LOOK_AHEAD)
     if stop is not None and stop.group() == "?":
         return None if negated else _replied(lowered, stop.end(), hit, convention)
     if (
@@ -242,11 +246,12 @@ def _vote(  # noqa: PLR0911 - one a reason
     capital = hit.end - hit.start > 1 and text[hit.start : hit.end].isupper() and not shouts
     if not _counts(lowered, hit, words, stands=stands, front=front, capital=capital):
         return None
-    gold = other(hit.word.gold or 0, convention) if negated else hit.word.gold
+    gold = convention.other(hit.word.gold or 0) if negated else hit.word.gold
     if gold is None:
         return None
     rule = "negated_word" if negated else "word"
-    return Vote(gold, hit.start, hit.end, capital or (front and stands), rule)
+    strong = (capital or (front and stands)) and not asked  # it answers that question, perhaps only
+    return Vote(gold, hit.start, hit.end, strong, rule)
 
 
 def _attributed(text: str, lowered: str, hit: Hit, clause: str) -> bool:
@@ -292,7 +297,7 @@ def _replied(lowered: str, end: int, hit: Hit, convention: Convention) -> Vote |
     reply = _YES_NO.match(lowered, end)
     if reply is None or hit.word.gold is None:
         return None
-    gold = hit.word.gold if reply.group(1) == "yes" else other(hit.word.gold, convention)
+    gold = hit.word.gold if reply.group(1) == "yes" else convention.other(hit.word.gold)
     return None if gold is None else Vote(gold, *reply.span(1), strong=False, rule="own_question")
 
 

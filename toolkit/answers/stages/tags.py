@@ -14,7 +14,7 @@ _BOX = re.compile(r"\\(?:boxed|fbox)\s{0,3}\{")
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|operatorname)\s{0,2}\{|[{}$\\]")
 _FORMATTING = frozenset("b strong i em u p span div code pre mark br".split())
 _BRACE = re.compile(r"[{}]")
-MOST_TAGS = 256
+MOST_TAGS = 1_000
 MOST_BOXES = 64
 MOST_CHARACTERS = 400  # a longer content is an essay, not a verdict
 
@@ -29,13 +29,54 @@ class Enclosed(NamedTuple):
     whole: bool
 
 
-def tagged(text: str, known: dict[str, Key]) -> Iterator[Enclosed]:
-    r"""Find the contents of tags that name a verdict.
+class Tag(NamedTuple):
+    """One tag: its folded name, half-open positions, and whether it closes."""
+
+    name: str
+    start: int
+    end: int
+    closes: bool
+
+
+def tags_of(text: str) -> list[Tag]:
+    """Find the tags of a reply, but for those that only format.
 
     Parameters
     ----------
     text : str
         The cleaned reply.
+
+    Returns
+    -------
+    list of Tag
+        The first thousand; more are no verdict.
+
+    Examples
+    --------
+    >>> tags_of("<b>so</b> <Answer>MATCHES</Answer>")[0]
+    Tag(name='answer', start=10, end=18, closes=False)
+    """
+    if "<" not in text or ">" not in text:
+        return []
+    found = []
+    for tag in _TAG.finditer(text):
+        name = key_of(tag.group(2))
+        if name not in _FORMATTING:
+            found.append(Tag(name, *tag.span(), closes=tag.group(1) == "/"))
+            if len(found) >= MOST_TAGS:
+                break
+    return found
+
+
+def tagged(text: str, tags: list[Tag], known: dict[str, Key]) -> Iterator[Enclosed]:
+    """Find the contents of tags that name a verdict.
+
+    Parameters
+    ----------
+    text : str
+        The cleaned reply.
+    tags : list of Tag
+        All its tags.
     known : dict
         Folded key -> `Key`.
 
@@ -47,32 +88,20 @@ def tagged(text: str, known: dict[str, Key]) -> Iterator[Enclosed]:
 
     Examples
     --------
-    >>> known = {"answer": Key("neutral")}
-    >>> [part.text for part in tagged("<answer>\nMATCHES</answer>", known)]
+    >>> text = "<answer> MATCHES</answer>"
+    >>> [part.text for part in tagged(text, tags_of(text), {"answer": Key("neutral")})]
     ['MATCHES']
     """
-    if "<" not in text or ">" not in text:
-        return
-    opened: tuple[str, re.Match[str]] | None = None
-    seen = 0
-    for tag in _TAG.finditer(text):
-        name = key_of(tag.group(2))
-        if name in _FORMATTING:
-            continue
-        closes = tag.group(1) == "/"
-        if opened is not None and (closes or name in known):
-            start = opened[1].end()
-            yield _part(
-                text, start, tag.start(), known[opened[0]], whole=closes and name == opened[0]
-            )
+    opened: Tag | None = None
+    for tag in tags:
+        if opened is not None and (tag.closes or tag.name in known):
+            whole = tag.closes and tag.name == opened.name
+            yield _part(text, opened.end, tag.start, known[opened.name], whole=whole)
             opened = None
-        if not closes and name in known:
-            opened = name, tag
-            seen += 1
-            if seen > MOST_TAGS:
-                return
+        if not tag.closes and tag.name in known:
+            opened = tag
     if opened is not None:
-        yield _part(text, opened[1].end(), len(text), known[opened[0]], whole=False)
+        yield _part(text, opened.end, len(text), known[opened.name], whole=False)
 
 
 def boxed(text: str) -> Iterator[Enclosed]:

@@ -128,53 +128,6 @@ def read_text(text: str, convention: Convention) -> Said:
     return Said(None, "off_vocabulary", text=True)
 
 
-def word_of(hit: Hit) -> Said:
-    """Say what a word of the lexicon stands for.
-
-    Parameters
-    ----------
-    hit : Hit
-        Found in a text.
-
-    Returns
-    -------
-    Said
-        Off the vocabulary for a word of a sibling subset.
-
-    Examples
-    --------
-    >>> import toolkit as tk
-    >>> hit = tk.convention("he300", "justice").lexicon.at("fair", 0)
-    >>> word_of(hit)
-    Said(gold=1, rule='synonym', text=False)
-    """
-    return OFF if hit.word.gold is None else Said(hit.word.gold, hit.word.rule)
-
-
-def other(gold: int, convention: Convention) -> int | None:
-    """Give the other class of two.
-
-    Parameters
-    ----------
-    gold : int
-        A class.
-    convention : Convention
-        What is on offer.
-
-    Returns
-    -------
-    int or None
-        None where there are more than two: "not that one" names none.
-
-    Examples
-    --------
-    >>> import toolkit as tk
-    >>> other(1, tk.convention("he300", "justice"))
-    0
-    """
-    return 1 - gold if convention.k == 2 else None  # noqa: PLR2004 - a pair
-
-
 def truth_of(value: Any) -> bool | None:
     """Read a truth value, however it is spelled.
 
@@ -229,7 +182,7 @@ def _truth(value: bool, meant: Any, convention: Convention) -> Said:  # noqa: FB
     if meant is None:
         return OFF
     gold: int | None = convention.labels.index(meant)
-    gold = gold if value else other(convention.labels.index(meant), convention)
+    gold = gold if value else convention.other(convention.labels.index(meant))
     return OFF if gold is None else Said(gold, "truth_value")
 
 
