@@ -151,7 +151,8 @@ def votes(text: str, lowered: str, start: int, end: int, convention: Convention)
         vote = _vote(text, lowered, start, hit, convention, shouts=shouts)
         if vote is not None:
             found.append(vote)
-    return found
+    replies = {vote.start for vote in found if vote.rule == "own_question"}
+    return [vote for vote in found if vote.start not in replies or vote.rule == "own_question"]
 
 
 def verdict(found: list[Vote], lowered: str, start: int, end: int) -> list[Vote]:
