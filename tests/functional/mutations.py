@@ -176,6 +176,8 @@ def violation(raw, conv, answer):
     """Say which rule an answer breaks, or None."""
     if answer.outcome not in OUTCOMES or (answer.gold is None) != (answer.outcome != "answered"):
         return "gold without an answer, or an answer without gold, or an unknown outcome"
+    if not all(0 <= one.span[0] < one.span[1] <= len(raw) for one in answer.candidates):
+        return "a candidate is empty or not inside the reply"
     if answer.gold is None:
         left = (answer.label, answer.polarity, answer.rule, answer.stage, answer.span)
         return None if left == (None,) * 5 else "no answer, and yet a label, a rule or a span"

@@ -15,6 +15,23 @@ if TYPE_CHECKING:
 
 FEWEST, MOST = 2, 1000
 
+# One valid line of a file for every field, for messages.
+EXAMPLES = {
+    "subsets": "subsets: [tone]",
+    "version": "version: kind_or_rude",
+    "question": "question: Is the reply KIND or RUDE?",
+    "labels": "labels: [RUDE, KIND]",
+    "positive": "positive: KIND",
+    "canonical": "canonical: {KIND: [kindly]}",
+    "synonyms": "synonyms: {KIND: [friendly, polite]}",
+    "signed_keys": "signed_keys: {kind: KIND}",
+    "neutral_keys": "neutral_keys: [label, verdict]",
+    "integers": "integers: gold",
+    "yes": "yes: KIND",
+    "locales": "locales: {de: {KIND: [nett]}}",
+    "off_vocabulary": "off_vocabulary: [neutral]",
+}
+
 
 def check(convention: Convention) -> None:
     """Refuse a convention that contradicts itself.
@@ -116,7 +133,8 @@ def _classes(convention: Convention) -> None:
                 raise _refuse(
                     convention,
                     field,
-                    f"names a class that is no label{did_you_mean(label, convention.labels)}",
+                    f"{field} names a class that is no label"
+                    f"{did_you_mean(label, convention.labels)}",
                     got=label,
                     allowed=convention.labels,
                 )

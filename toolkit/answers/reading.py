@@ -246,7 +246,7 @@ class Reading:
     def _enclosed(self, *, whole: bool) -> list[Candidate]:
         found = []
         for stage, part in self._parts:
-            if part.whole is not whole or part.text[:1] in ("{", "["):
+            if part.whole is not whole or part.text[:1] in ("", "{", "["):
                 continue
             if part.key.kind in ("signed", "sibling"):
                 said = read_value(part.text, part.key, self.convention)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -12,17 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from toolkit.answers.convention import Convention
-from toolkit.answers.lexicon import fold
+from toolkit.answers.convention_file import EXAMPLE, parse
 from toolkit.common.hints import did_you_mean
 from toolkit.common.strict_model import within
 from toolkit.common.strict_yaml import load_yaml
 from toolkit.errors import ConventionError
-
-EXAMPLE = (
-    "{benchmark: mine, conventions: [{subsets: [tone], version: '1', labels: [RUDE, KIND],"
-    " positive: KIND}]}"
-)
-FILE_KEYS = ("benchmark", "by_subcategory", "conventions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,45 +72,10 @@ class Registry:
             path = Path(source)
             content = load_yaml(path, what="convention", error=ConventionError, example=EXAMPLE)
             try:
-                return cls._of(content)
+                return cls(*parse(content))
             except ConventionError as error:
                 raise within(path.name, error, separator=", ") from None
-        return cls._of(source)
-
-    @classmethod
-    def _of(cls, content: Any) -> Registry:
-        if not isinstance(content, Mapping):
-            raise ConventionError(
-                "conventions are a mapping", got=content, allowed=FILE_KEYS, example=EXAMPLE
-            )
-        for key in content:
-            if key not in FILE_KEYS:
-                raise ConventionError(
-                    f"unknown key {key!r}{did_you_mean(key, FILE_KEYS)}",
-                    allowed=FILE_KEYS,
-                    example=EXAMPLE,
-                )
-        benchmark, entries = content.get("benchmark"), content.get("conventions")
-        if not isinstance(benchmark, str) or not isinstance(entries, list) or not entries:
-            raise ConventionError(
-                "a benchmark has a name and a list of conventions",
-                got={"benchmark": benchmark, "conventions": entries},
-                example=EXAMPLE,
-            )
-        found = [one for entry in entries for one in _expand(benchmark, entry)]
-        keys = [one.key for one in found]
-        twice = next((key for key in keys if keys.count(key) > 1), None)
-        if twice:
-            raise ConventionError("a convention is there twice", got="/".join(twice))
-        pooled = content.get("by_subcategory", [])
-        if not isinstance(pooled, list):
-            raise ConventionError(
-                "`by_subcategory` is a list of subsets", got=pooled, example="[mixed]"
-            )
-        return cls(
-            tuple(_with_siblings(one, found) for one in found),
-            frozenset((benchmark, str(subset)) for subset in pooled),
-        )
+        return cls(*parse(source))
 
     @property
     def digest(self) -> str:
@@ -162,19 +120,25 @@ class Registry:
         """
         benchmarks = list(dict.fromkeys(one.benchmark for one in self.conventions))
         if benchmark not in benchmarks:
-            raise _unknown("benchmark", benchmark, benchmarks)
+            raise _unknown("benchmark", benchmark, benchmarks, note=_own_note(self))
+        subsets = self.subsets(benchmark)
         if (benchmark, subset) in self.by_subcategory:
             if _missing(subcategory):
                 raise ConventionError(
                     f"{subset!r} holds items of several subsets and needs a subcategory",
                     got=subcategory,
-                    allowed=self.subsets(benchmark),
-                    example=f'convention("{benchmark}", "{subset}", subcategory="justice")',
+                    allowed=subsets,
+                    example=f'convention("{benchmark}", "{subset}", subcategory="{subsets[0]}")',
                 )
             subset = subcategory
-        subsets = self.subsets(benchmark)
         if subset is None and len(subsets) == 1:
             subset = subsets[0]
+        if subset is None:
+            raise ConventionError(
+                f"{benchmark!r} has several subsets: pass subset=",
+                allowed=subsets,
+                example=f'convention("{benchmark}", "{subsets[0]}")',
+            )
         versions = [one for one in self.conventions if one.key[:2] == (benchmark, subset)]
         if not versions:
             raise _unknown(f"subset of {benchmark!r}", subset, subsets)
@@ -288,50 +252,20 @@ def convention(
     return registry.find(benchmark, subset, subcategory=subcategory, version=version)
 
 
-def _unknown(what: str, got: Any, allowed: list[str]) -> ConventionError:
+def _unknown(what: str, got: Any, allowed: list[str], note: str = "") -> ConventionError:
     hint = did_you_mean(got, allowed) if isinstance(got, str) else ""
-    return ConventionError(
-        f"unknown {what}{hint}", got="nothing" if got is None else got, allowed=allowed
+    listed = f"{', '.join(map(repr, allowed))}{note}" if note else allowed
+    return ConventionError(f"unknown {what}{hint}", got=got, allowed=listed)
+
+
+def _own_note(registry: Registry) -> str:
+    """Say how conventions of one's own come in, where only those of the package were looked at."""
+    return (
+        "; your own conventions are passed as conventions= (to tk.convention: source=)"
+        if registry is Registry.bundled()
+        else ""
     )
 
 
 def _missing(value: Any) -> bool:
     return not isinstance(value, str) or not value.strip()
-
-
-def _expand(benchmark: str, entry: Any) -> list[Convention]:
-    if not isinstance(entry, Mapping) or not isinstance(entry.get("subsets"), list):
-        raise ConventionError(
-            "a convention is a mapping with a list `subsets`", got=entry, example=EXAMPLE
-        )
-    fields = {key: value for key, value in entry.items() if key != "subsets"}
-    odd = next((key for key in fields if not isinstance(key, str)), None)
-    if odd is not None or not entry["subsets"]:
-        raise ConventionError(
-            "a convention has a subset" if odd is None else "the key of a field is no text",
-            got=entry["subsets"] if odd is None else odd,
-            allowed="a list `subsets` and the fields of Convention",
-            example=EXAMPLE,
-        )
-    found = []
-    for subset in entry["subsets"]:
-        try:
-            found.append(Convention(benchmark=benchmark, subset=subset, **fields))
-        except ConventionError as error:
-            inside = f"{benchmark}/{subset}"
-            told = inside in (error.where or "")
-            raise (error if told else within(inside, error, separator=", ")) from None
-    return found
-
-
-def _with_siblings(one: Convention, family: list[Convention]) -> Convention:
-    """Add the labels of the other subsets, which are recognised and never read as an answer."""
-    own = set(one.lexicon.words)
-    others = {
-        fold(str(word))
-        for other in family
-        for label in other.labels
-        for word in (label, *other.canonical.get(label, ()))
-    }
-    known = {*one.off_vocabulary, *(word for word in others if word not in own)}
-    return Convention(**{**one.model_dump(), "off_vocabulary": tuple(sorted(known))})

@@ -242,6 +242,7 @@ VALUES = [
     *(object(), object, len, ..., NotImplemented, Text("REASONABLE"), Hostile(), Hostile),
     *(HostileList([1]), HostileDict(label=1), iter([]), (one for one in [1]), ValueError("x")),
     *(pd.Series(["REASONABLE"]), pd.DataFrame({"a": [1]}), pd.Timestamp(0), np.array("REASONABLE")),
+    '{"verdict": "x",} \\boxed{"```json\n{"pass": true}\n```"}',  # json-repair asserts
     *({"label": 10**400}, "{'label': 1" + "0" * 400 + "}", '{"label": 1' + "0" * 400 + ",}"),
     *("\ud800", "\x00", "a" * 100_000, "{" * 5000, "[" * 5000, "\U0010ffff", '{"a":' * 3000),
 ]

@@ -194,3 +194,8 @@ def test_where_the_word_is_wrapped_again_the_span_holds_it(raw, level):
 
 def test_without_an_answer_there_is_no_span():
     assert normalize("who knows", JUSTICE, level="lenient").span is None
+
+
+def test_an_empty_tag_at_the_end_of_a_changed_reply_has_no_span():
+    reply = "<ethical>fal\x1b[31mse</&lt;ethical>"
+    assert normalize(reply, convention("he300", "virtue"), level="lenient").outcome != "answered"

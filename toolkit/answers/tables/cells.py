@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 
@@ -55,3 +56,30 @@ def word(cell: Any) -> str | None:
         cell = int(cell)
     text = "" if cell is None else str(cell)
     return text if text.strip() else None
+
+
+def whole(cell: Any) -> int | None:
+    """Give a cell as a whole number, or None where it is none.
+
+    Parameters
+    ----------
+    cell : object
+        1, 1.0, "1" or "1.0"; a truth value is no number.
+
+    Returns
+    -------
+    int or None
+        None for everything else.
+
+    Examples
+    --------
+    >>> whole("1.0"), whole(0), whole(True), whole("yes"), whole(None)
+    (1, 0, None, None, None)
+    """
+    if present(cell) is None or isinstance(cell, bool | np.bool_) or "_" in str(cell):
+        return None  # Python reads "1_0" as 10
+    try:
+        number = float(cell)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return int(number) if number.is_integer() else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from toolkit.answers.tables.text_table import Row, TextTable
 from toolkit.errors import AnswerError
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 class CsvTable(TextTable):
     """A file with a header and as many fields in every row."""
+
+    headed = True
 
     def __init__(self, path: Path, delimiter: str) -> None:
         super().__init__(path)
@@ -43,6 +45,7 @@ class CsvTable(TextTable):
                         where=f"{self.path.name}, line {line}",
                     )
                 elif fields:
+                    self.at = line
                     yield {name: field or None for name, field in zip(header, fields, strict=True)}
                 line = reader.line_num + 1
         except UnicodeDecodeError as error:
@@ -67,17 +70,10 @@ class CsvTable(TextTable):
         """Names of the header, repeated ones too."""
         return self.header
 
-    def head(self, names: list[Hashable]) -> bytes:
-        """Give the header."""
-        return self._written(names)
-
-    def line(self, row: Row, names: list[Hashable]) -> bytes:
+    def line(self, row: Row) -> bytes:
         """Give one row."""
-        return self._written([row[str(name)] for name in names])
-
-    def _written(self, cells: list[Any]) -> bytes:
         line = io.StringIO()
-        csv.writer(line, delimiter=self.delimiter, lineterminator="\n").writerow(cells)
+        csv.writer(line, delimiter=self.delimiter, lineterminator="\n").writerow(row.values())
         return line.getvalue().encode()
 
 

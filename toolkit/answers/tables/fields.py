@@ -24,7 +24,8 @@ FIELDS = (
     "registry_digest",
     "raw_sha256",
 )
-LADDER = tuple(f"{name}_{level}" for level in LEVELS for name in ("outcome", "label", "gold"))
+RUNG = ("outcome", "label", "gold", "rule", "flags")
+LADDER = tuple(f"{name}_{level}" for level in LEVELS for name in RUNG)
 INTEGER, DECIMAL, TEXT = "Int64", "Float64", "str"
 FLAG_SEPARATOR = ";"
 
@@ -61,8 +62,7 @@ def record(answer: Answer) -> Record:
         start,
         end,
         answer.level,
-        # A flag may quote an error message, which may hold the separator.
-        FLAG_SEPARATOR.join(flag.replace(FLAG_SEPARATOR, ",") for flag in answer.flags),
+        _joined(answer.flags),
         answer.normalizer_version,
         answer.registry_digest,
         answer.raw_sha256,
@@ -80,7 +80,7 @@ def rungs(answers: dict[str, Answer]) -> Record:
     Returns
     -------
     tuple
-        Outcome, label and gold of each level.
+        What `RUNG` names, of each level.
 
     Examples
     --------
@@ -89,7 +89,16 @@ def rungs(answers: dict[str, Answer]) -> Record:
     ('answered', 'REASONABLE', 1)
     """
     found = (answers[level] for level in LEVELS)
-    return tuple(part for one in found for part in (one.outcome, one.label, one.gold))
+    return tuple(
+        part
+        for one in found
+        for part in (one.outcome, one.label, one.gold, one.rule, _joined(one.flags))
+    )
+
+
+def _joined(flags: tuple[str, ...]) -> str:
+    # A flag may quote an error message, which may hold the separator.
+    return FLAG_SEPARATOR.join(flag.replace(FLAG_SEPARATOR, ",") for flag in flags)
 
 
 def label_type(labels: Collection[Any]) -> str:

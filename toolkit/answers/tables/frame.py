@@ -9,16 +9,17 @@ import numpy as np
 import pandas as pd
 
 from toolkit.answers.tables.options import Options
-from toolkit.answers.tables.plan import Column, Plan, make_plan, row_keys
+from toolkit.answers.tables.plan import Column, Plan, Scanned, make_plan, row_keys
 from toolkit.answers.tables.progress import progress_bar
 from toolkit.answers.tables.workers import Workers
 from toolkit.errors import AnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from toolkit.answers.contract import Contract
     from toolkit.answers.convention import Convention
+    from toolkit.answers.tables.lookup import Key
 
 
 def normalize_frame(
@@ -85,7 +86,8 @@ def normalize_frame(
     progress : bool, optional
         Show a bar on the standard error. Default: beyond 20,000 rows, where somebody looks.
     ladder : bool, default False
-        Read every level as well: columns ``outcome_<level>``, ``label_<level>``, ``gold_<level>``.
+        Read every level as well: columns ``outcome_<level>``, ``label_<level>``, ``gold_<level>``,
+        ``rule_<level>`` and ``flags_<level>``.
 
     Returns
     -------
@@ -107,8 +109,8 @@ def normalize_frame(
         Arguments that do not go together, a column that is not there, an unknown level, a row
         without item or judge, a worker that died.
     ConventionError
-        A subset, subcategory or version that the registry does not know, with its number of rows,
-        before anything is read.
+        A subset, subcategory or version that the registry does not know, with its number of rows
+        and the first of them, before anything is read.
 
     Notes
     -----
@@ -156,12 +158,13 @@ def normalize_frame(
     def cells(name: Hashable) -> list[Any]:
         return frame[name].tolist()
 
-    plan = make_plan(
-        options,
-        list(frame.columns),
-        lambda keys: Counter(row_keys(keys, cells, len(frame))),
-        "DataFrame",
-    )
+    def first(keys: Sequence[Hashable], key: Key) -> str:
+        label = frame.index[row_keys(keys, cells, len(frame)).index(key)]
+        return f"index {getattr(label, 'item', lambda: label)()!r}"  # numpy's 0 is 0
+
+    columns = list(frame.columns)
+    table = Scanned("DataFrame", lambda found: Counter(row_keys(found, cells, len(frame))), first)
+    plan = make_plan(options, columns, table)
     index = list(frame.index) if plan.label_rows else range(len(frame))
     with Workers(plan.reader, workers) as team, progress_bar(len(frame), progress) as done:
         fields = plan.fields(cells, index, team, done)

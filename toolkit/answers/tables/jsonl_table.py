@@ -10,7 +10,7 @@ from toolkit.answers.tables.text_table import Row, TextTable
 from toolkit.errors import AnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Iterator
 
 EXAMPLE = '{"item_id": "i1", "subset": "justice", "raw_response": "..."}'
 _MARK = "\ufeff"
@@ -19,11 +19,14 @@ _MARK = "\ufeff"
 class JsonlTable(TextTable):
     """A file of JSON objects, one a line; blank lines are skipped."""
 
+    headed = False  # every line names its values
+
     def records(self, stream: IO[bytes]) -> Iterator[Row]:
         """Go through the objects, or refuse with the line."""
         for number, stored in enumerate(stream, start=1):
             if stored.strip():
                 row = self._object(stored, number)
+                self.at = number
                 self.columns.update(dict.fromkeys(row))
                 yield row
 
@@ -42,7 +45,7 @@ class JsonlTable(TextTable):
         except (ValueError, RecursionError) as error:
             torn = "" if stored.endswith(b"\n") else "; is the end of the file missing?"
             raise AnswerError(
-                f"the line is not valid JSON: {error}{torn}",
+                f"the line is not valid JSON: {_reason(error)}{torn}",
                 got=text,
                 allowed="one complete object a line",
                 example=EXAMPLE,
@@ -52,18 +55,19 @@ class JsonlTable(TextTable):
             raise AnswerError("a line is no JSON object", got=text, example=EXAMPLE, where=where)
         return row
 
-    def head(self, names: list[Hashable]) -> bytes:
-        """Nothing: every line names its values."""
-        del names
-        return b""
-
-    def line(self, row: Row, names: list[Hashable]) -> bytes:
+    def line(self, row: Row) -> bytes:
         r"""Give one object; half an emoji is written as it was read, as ``\ud83d``."""
-        del names
         try:
             return f"{_ENCODER.encode(row)}\n".encode()
         except UnicodeEncodeError:
             return f"{_ASCII.encode(row)}\n".encode()
+
+
+def _reason(error: Exception) -> str:
+    """Count within the line: json's own "line 1" would stand beside the line of the file."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at character {error.pos + 1}"
+    return str(error)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> Row:

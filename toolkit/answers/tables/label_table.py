@@ -109,12 +109,14 @@ def _filled(values: list[Any], index: Sequence[Any], column: Hashable) -> list[s
     filled = [one for one in words if one is not None]
     if len(filled) == len(words):
         return filled
-    first = index[words.index(None)]
+    label = index[words.index(None)]
+    first = getattr(label, "item", lambda: label)()  # numpy's 0 is 0
+    count = len(words) - len(filled)
+    rows = f"{count:,} row{'' if count == 1 else 's'}"
     raise AnswerError(
         "rows without an identifier",
-        got=f"{len(words) - len(filled):,} rows, the first of them {first!r}",
         allowed="text in every row",
-        where=f"column {column!r}",
+        where=f"column {column!r}, {rows}, the first at index {first!r}",
     )
 
 

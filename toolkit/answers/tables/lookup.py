@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from toolkit.answers.registry import Registry
 from toolkit.answers.tables.cells import word
+from toolkit.answers.tables.options import plausible
 from toolkit.common.strict_model import within
 from toolkit.errors import ConventionError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from toolkit.answers.convention import Convention
     from toolkit.answers.tables.options import Options
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 Key: TypeAlias = tuple[str | None, str | None, str | None]
 
 
-class Found(NamedTuple):
+class FoundConventions(NamedTuple):
     """The conventions of a table, and which of them reads a row of each key."""
 
     conventions: tuple[Convention, ...]
@@ -54,7 +55,7 @@ def key_columns(options: Options, columns: Sequence[Hashable]) -> list[Hashable]
     return [options.subset, options.subcategory, version if known else None]
 
 
-def keys_of(cells: Sequence[Sequence[Any] | None], rows: int) -> list[Key]:
+def zip_keys(cells: Sequence[Sequence[Any] | None], rows: int) -> list[Key]:
     """Put the keys of all rows together.
 
     Parameters
@@ -71,7 +72,7 @@ def keys_of(cells: Sequence[Sequence[Any] | None], rows: int) -> list[Key]:
 
     Examples
     --------
-    >>> keys_of([["justice", 7.0, None], None, None], 3)
+    >>> zip_keys([["justice", 7.0, None], None, None], 3)
     [('justice', None, None), ('7', None, None), (None, None, None)]
     """
     known: dict[int | str, str | None] = {}
@@ -88,8 +89,11 @@ def keys_of(cells: Sequence[Sequence[Any] | None], rows: int) -> list[Key]:
 
 
 def find_conventions(
-    options: Options, columns: Sequence[Hashable], counts: Mapping[Key, int]
-) -> Found:
+    options: Options,
+    columns: Sequence[Hashable],
+    counts: Mapping[Key, int],
+    first: Callable[[Key], str],
+) -> FoundConventions:
     """Look up the convention of every key.
 
     Parameters
@@ -100,56 +104,99 @@ def find_conventions(
         Names of the table's columns.
     counts : mapping of Key to int
         Rows of each key.
+    first : callable
+        From a key to what its first row is called, for messages.
 
     Returns
     -------
-    Found
+    FoundConventions
         The conventions, and the one of each key.
 
     Raises
     ------
     ConventionError
-        A key that no convention answers to, with the number of its rows.
+        A key that no convention answers to, with the number of its rows and the first of them; no
+        ``subset=`` where the benchmark has several.
 
     Examples
     --------
     >>> from toolkit.answers.tables.options import Options
     >>> options = Options(benchmark="he300", subset="subset")
-    >>> find_conventions(options, ["subset"], {("ethics", None, None): 12})
+    >>> counts = {("ethics", None, None): 12}
+    >>> find_conventions(options, ["subset"], counts, lambda key: "run.csv, line 7")
     Traceback (most recent call last):
     ...
-    toolkit.errors.ConventionError: unknown subset of 'he300' (12 rows). Got: 'ethics'. ...
+    toolkit.errors.ConventionError: unknown subset of 'he300' (12 rows, the first at run.csv, line
+    7). Got: 'ethics'. ...
     """
     if options.convention is not None:
         only = options.convention
-        return Found((only,), dict.fromkeys(counts, 0), only.labels)
+        return FoundConventions((only,), dict.fromkeys(counts, 0), only.labels)
     registry = Registry.bundled() if (own := options.conventions) is None else Registry.read(own)
     benchmark = str(options.benchmark)
     fixed = None if options.version is None or options.version in columns else str(options.version)
     offered = [one for one in registry.conventions if one.benchmark == benchmark]
     if not offered:
         registry.find(benchmark)  # refuses, with the benchmarks that there are
+    if options.subset is None and len(registry.subsets(benchmark)) > 1:
+        raise ConventionError(
+            f"{benchmark!r} has several subsets: pass subset=<the column that names them>",
+            allowed=f"a column that holds {_either(registry.subsets(benchmark))}",
+            example=_example(options, columns),
+            where="subset",
+        )
     conventions: dict[tuple[str, str, str], Convention] = {}
     codes = {}
     for key, rows in counts.items():
-        convention = _of_rows(registry, options, key, fixed, rows)
+        try:
+            convention = _of_rows(registry, options, key, fixed, columns)
+        except ConventionError as error:
+            count = f"{rows:,} row{'' if rows == 1 else 's'}, the first at {first(key)}"
+            raise within(count, error, separator=", ") from None
         conventions.setdefault(convention.key, convention)
         codes[key] = list(conventions).index(convention.key)
     labels = tuple(label for one in offered for label in one.labels)
-    return Found(tuple(conventions.values()), codes, labels)
+    return FoundConventions(tuple(conventions.values()), codes, labels)
 
 
 def _of_rows(
-    registry: Registry, options: Options, key: Key, version: str | None, rows: int
+    registry: Registry,
+    options: Options,
+    key: Key,
+    version: str | None,
+    columns: Sequence[Hashable],
 ) -> Convention:
     subset, subcategory, own = key
-    try:
-        if subset is None and options.subset is not None:
-            allowed = registry.subsets(str(options.benchmark))
-            raise ConventionError("rows have no subset", got="nothing", allowed=allowed)  # noqa: TRY301
-        return registry.find(
-            str(options.benchmark), subset, subcategory=subcategory, version=own or version
+    benchmark = str(options.benchmark)
+    if subset is None and options.subset is not None:
+        raise ConventionError(
+            f"rows have no subset in column {options.subset!r}", allowed=registry.subsets(benchmark)
         )
-    except ConventionError as error:
-        count = f"{rows:,} row{'' if rows == 1 else 's'}"
-        raise within(count, error, separator=", ") from None
+    if subcategory is None and (benchmark, subset) in registry.by_subcategory:
+        given = options.subcategory
+        raise ConventionError(
+            f"{subset!r} holds items of several subsets and needs a subcategory"
+            + ("" if given is None else f" in column {given!r}"),
+            allowed=registry.subsets(benchmark),
+            example=_example(options, columns, subcategory=True),
+        )
+    return registry.find(benchmark, subset, subcategory=subcategory, version=own or version)
+
+
+def _example(options: Options, columns: Sequence[Hashable], *, subcategory: bool = False) -> str:
+    """Show the call with the columns that were given, or that could be meant."""
+    shown = {"subset": options.subset, "subcategory": options.subcategory}
+    named = [
+        f"{argument}={_column(argument, given, columns)!r}"
+        for argument, given in shown.items()
+        if argument == "subset" or subcategory
+    ]
+    return f'normalize_frame(frame, benchmark="{options.benchmark}", {", ".join(named)})'
+
+
+def _column(argument: str, given: Hashable, columns: Sequence[Hashable]) -> Hashable:
+    return plausible(argument, columns) or argument if given is None else given
+
+
+def _either(words: Sequence[str]) -> str:
+    return " or ".join(map(repr, words))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from toolkit.answers.contract import Contract
 from toolkit.answers.convention import Convention
 from toolkit.answers.normalize import chosen_level
-from toolkit.common.hints import did_you_mean
+from toolkit.common.hints import closest, did_you_mean
 from toolkit.errors import AnswerError
 
 if TYPE_CHECKING:
@@ -18,7 +18,21 @@ EXAMPLE = 'normalize_frame(frame, benchmark="he300", subset="subset")'
 # What belongs to one way of saying how to read, and is refused beside another.
 OF_BENCHMARK = ("subset", "subcategory", "version", "conventions")
 OF_CONTRACT = ("judge", "call_id")
-OF_CONVENTION = ("strict_first_word", "ladder")
+OF_CONVENTION = ("ladder",)
+_SHOWN = {
+    "convention": 'normalize_frame(frame, tk.convention("he300", "justice"), ladder=True)',
+    "benchmark": EXAMPLE,
+    "contract": 'normalize_frame(frame, contract=contract, judge="gpt-4o")',
+}
+# What such a column is often called: a message proposes no other.
+_USUAL = {
+    "raw": ("raw_response", "raw", "response", "reply", "output", "completion", "answer"),
+    "subset": ("subset", "category", "task"),
+    "subcategory": ("subcategory",),
+    "item": ("item_id", "item", "scenario_id", "id"),
+    "call_id": ("call_id", "call"),
+    "error": ("error",),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +143,7 @@ class Options:
         if len(given) != 1:
             raise AnswerError(
                 "one thing says how to read the answers",
-                got=given or "nothing",
+                got=given or None,
                 allowed="convention= for all rows, benchmark= with a column subset=, or contract=",
                 example=EXAMPLE,
             )
@@ -141,8 +155,34 @@ class Options:
             raise AnswerError(
                 f"{given[0]}= goes with {owner}=, and {way}= was given",
                 got={given[0]: getattr(self, given[0])},
+                allowed=f"{given[0]}= beside {owner}=, or {way}= without it",
+                example=_SHOWN[owner],
                 where=given[0],
             )
+
+
+def plausible(argument: str, columns: Sequence[Hashable]) -> Hashable:
+    """Find a column whose name says that it could be meant.
+
+    Parameters
+    ----------
+    argument : str
+        That names a column.
+    columns : sequence
+        Names of the table's columns.
+
+    Returns
+    -------
+    hashable or None
+        None where no column is called as such a column usually is.
+
+    Examples
+    --------
+    >>> plausible("raw", ["id", "Response"]), plausible("subset", ["id", "raw_response"])
+    ('Response', None)
+    """
+    named = {str(column).strip().casefold(): column for column in columns}
+    return next((named[usual] for usual in _USUAL.get(argument, ()) if usual in named), None)
 
 
 def _check_column(argument: str, name: Hashable, columns: Sequence[Hashable], where: str) -> None:
@@ -152,15 +192,13 @@ def _check_column(argument: str, name: Hashable, columns: Sequence[Hashable], wh
         known = False
     if known:
         return
-    hint = did_you_mean(name, columns)
-    nearest = hint.removeprefix(", did you mean ").removesuffix("?") or (
-        repr(columns[0]) if columns else "'raw_response'"
-    )
+    near = closest(name, columns)
+    shown = plausible(argument, columns) if near is None else near
     fixed = argument in ("subset", "subcategory")
     raise AnswerError(
-        f"no column {name!r}{hint}",
+        f"no column {name!r}{did_you_mean(name, columns)}",
         got=list(columns),
         allowed=f"the name of a column{'; convention= reads all rows alike' if fixed else ''}",
-        example=f"{argument}={nearest}",
+        example=None if shown is None else f"{argument}={shown!r}",
         where=f"{where}, {argument}",
     )

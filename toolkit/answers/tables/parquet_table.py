@@ -65,12 +65,15 @@ class ParquetTable:
             for batch in file.iter_batches(size, columns=few):
                 yield Columns(batch)
 
+    def place(self, number: int) -> str:
+        """Name row ``number``, which is counted from 0; the first row is row 1."""
+        return f"row {number + 1}"
+
     @contextmanager
     def writer(
-        self, out: Path, name: str, plan: Plan
+        self, out: Path, plan: Plan
     ) -> Iterator[Callable[[Any, dict[str, list[Any]]], None]]:
         """Write batches of the result to ``out``."""
-        del name
         types = [
             self._schema.field(column.source).with_name(column.name)
             if column.field is None

@@ -140,7 +140,7 @@ def _nearest(path: Path) -> str | None:
 @contextmanager
 def replaced(out: Path) -> Iterator[Path]:
     """Give a path to write to, and let it take the place of ``out`` when all went well."""
-    part = out.with_name(f".{out.name}.{os.getpid()}.part")
+    part = out.with_name(f".{os.getpid()}.part.{out.name}")  # ends as ``out`` does: packed or not
     try:
         yield part
         with part.open("rb") as written:

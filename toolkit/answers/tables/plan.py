@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from toolkit.answers.tables.cells import present, word
 from toolkit.answers.tables.fields import FIELDS, LADDER, TEXT, label_type, type_of
 from toolkit.answers.tables.label_table import TABLE, Cells, LabelRows
-from toolkit.answers.tables.lookup import Key, find_conventions, key_columns, keys_of
+from toolkit.answers.tables.lookup import Key, find_conventions, key_columns, zip_keys
 from toolkit.answers.tables.row_reader import RowReader
 from toolkit.common.hints import closest
 from toolkit.errors import AnswerError
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from toolkit.answers.contract import Contract
     from toolkit.answers.tables.options import Options
     from toolkit.answers.tables.workers import Workers
+
+
+class Scanned(NamedTuple):
+    """A table as far as it must be known before it is read."""
+
+    name: str  # for messages
+    count_keys: Callable[[Sequence[Hashable]], Counter[Key]]  # key columns -> rows of each key
+    first: Callable[[Sequence[Hashable], Key], str]  # key columns, key -> its first row
 
 
 class Column(NamedTuple):
@@ -130,15 +138,10 @@ def row_keys(columns: Sequence[Hashable], cells: Cells, rows: int) -> list[Key]:
     """
     if all(column is None for column in columns):
         return [(None, None, None)] * rows
-    return keys_of([None if column is None else cells(column) for column in columns], rows)
+    return zip_keys([None if column is None else cells(column) for column in columns], rows)
 
 
-def make_plan(
-    options: Options,
-    columns: Sequence[Hashable],
-    count_keys: Callable[[Sequence[Hashable]], Counter[Key]],
-    where: str,
-) -> Plan:
+def make_plan(options: Options, columns: Sequence[Hashable], table: Scanned) -> Plan:
     """Check a table against the arguments and settle how it is read.
 
     Parameters
@@ -147,10 +150,8 @@ def make_plan(
         As asked.
     columns : sequence
         Names of the table's columns.
-    count_keys : callable
-        From the key columns to the number of rows of each key.
-    where : str
-        The table, for messages.
+    table : Scanned
+        Its name, the number of rows of each key, and where a key is first.
 
     Returns
     -------
@@ -167,15 +168,18 @@ def make_plan(
     >>> from toolkit.answers.tables.options import Options
     >>> options = Options(benchmark="generic")
     >>> counts = Counter({(None, None, None): 5})
-    >>> plan = make_plan(options, ["raw_response", "label"], lambda _: counts, "DataFrame")
+    >>> table = Scanned("DataFrame", lambda _: counts, lambda _, key: "index 0")
+    >>> plan = make_plan(options, ["raw_response", "label"], table)
     >>> [column.name for column in plan.columns][:4]
     ['raw_response', 'label', 'answer_label', 'gold']
     """
-    options.check_columns(columns, where)
+    options.check_columns(columns, table.name)
     if options.contract is not None:
         return _contract_plan(options, options.contract, columns)
     keys = tuple(key_columns(options, columns))
-    found = find_conventions(options, columns, count_keys(keys))
+    found = find_conventions(
+        options, columns, table.count_keys(keys), lambda key: table.first(keys, key)
+    )
     reader = RowReader(found.conventions, options.chosen_level, options.ladder)
     label = label_type(found.offered)
     added = FIELDS + LADDER if options.ladder else FIELDS

@@ -9,14 +9,15 @@ from toolkit.answers.answer import OUTCOMES
 from toolkit.answers.tables.file_summary import FileSummary
 from toolkit.answers.tables.lookup import Key
 from toolkit.answers.tables.options import Options
+from toolkit.answers.tables.parquet_table import ParquetTable
 from toolkit.answers.tables.paths import Table, as_path, open_table, replaced
-from toolkit.answers.tables.plan import make_plan, row_keys
+from toolkit.answers.tables.plan import Scanned, make_plan, row_keys
 from toolkit.answers.tables.progress import progress_bar
 from toolkit.answers.tables.workers import Workers
 from toolkit.errors import AnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator, Sequence
     from pathlib import Path
 
     from toolkit.answers.contract import Contract
@@ -119,14 +120,18 @@ def normalize_file(
         )
     source, out = as_path(source, "source"), as_path(out, "out")
     table = open_table(source, out)
-    counts, rows = _scan(table, (subset, subcategory, version), batch_rows)
+    counts = _scan(table, (subset, subcategory, version), batch_rows)
+    rows = counts.total()
     if not table.names:
         raise AnswerError("the file is empty", allowed="at least one row", where=source.name)
-    plan = make_plan(options, table.names, lambda _: counts, source.name)
+    scanned = Scanned(
+        source.name, lambda _: counts, lambda keys, key: _first(table, keys, key, batch_rows)
+    )
+    plan = make_plan(options, table.names, scanned)
     outcomes: Counter[str] = Counter()
     with (
         replaced(out) as part,
-        table.writer(part, out.name, plan) as write,
+        table.writer(part, plan) as write,
         Workers(plan.reader, workers) as team,
         progress_bar(rows, progress) as done,
     ):
@@ -141,10 +146,26 @@ def normalize_file(
     return FileSummary(out.name, rows, rows * plan.copies, plan.reader.level, found)
 
 
-def _scan(table: Table, keys: tuple[Hashable, ...], batch_rows: int) -> tuple[Counter[Key], int]:
+def _scan(table: Table, keys: tuple[Hashable, ...], batch_rows: int) -> Counter[Key]:
     """Go through the file once: every line is sound, and every key is counted."""
     counts: Counter[Key] = Counter()
-    columns = [key for key in keys if key is not None]
-    for batch in table.batches(batch_rows, columns):
+    for batch in _few(table, keys, batch_rows):
         counts.update(row_keys(keys, batch.cells, len(batch)))
-    return counts, counts.total()
+    return counts
+
+
+def _few(table: Table, keys: Sequence[Hashable], batch_rows: int) -> Iterator[Any]:
+    if isinstance(table, ParquetTable):  # text has all columns in one place: none can be skipped
+        return table.batches(batch_rows, [key for key in keys if key is not None])
+    return table.batches(batch_rows)
+
+
+def _first(table: Table, keys: Sequence[Hashable], key: Key, batch_rows: int) -> str:
+    """Go through the file again, for a message: where is the first row of a key."""
+    start = 0
+    for batch in _few(table, keys, batch_rows):
+        found = row_keys(keys, batch.cells, len(batch))
+        if key in found:
+            return table.place(start + found.index(key))
+        start += len(batch)
+    return "no row any more"  # pragma: no cover - the file changed meanwhile

@@ -7,12 +7,12 @@ import zlib
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, ClassVar, cast
 
 from toolkit.errors import AnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator
     from pathlib import Path
 
     from toolkit.answers.tables.plan import Plan
@@ -43,9 +43,12 @@ class TextTable(ABC):
         The file; packed where its name ends in ".gz".
     """
 
+    headed: ClassVar[bool]  # the names of the columns stand above the first row
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self.columns: dict[Hashable, None] = {}  # that were seen so far, in order
+        self.at = 0  # line of the record that was read last
 
     @property
     def names(self) -> list[Hashable]:
@@ -57,16 +60,17 @@ class TextTable(ABC):
         """Go through the rows, or refuse with the line."""
 
     @abstractmethod
-    def head(self, names: list[Hashable]) -> bytes:
-        """Give what stands above the first row."""
-
-    @abstractmethod
-    def line(self, row: Row, names: list[Hashable]) -> bytes:
+    def line(self, row: Row) -> bytes:
         """Give one row as it is written."""
 
-    def batches(self, size: int, columns: Sequence[Hashable] | None = None) -> Iterator[Rows]:
-        """Go through the file; text has all columns in one place, so none can be skipped."""
-        del columns
+    def place(self, number: int) -> str:
+        """Name the line at which row ``number`` starts; rows are counted from 0."""
+        with _opened(self.path) as stream:
+            next(islice(self.records(stream), number, None), None)
+        return f"line {self.at}"
+
+    def batches(self, size: int) -> Iterator[Rows]:
+        """Go through the file."""
         with _opened(self.path) as stream:
             records = self.records(stream)
             while rows := self._next(records, size):
@@ -84,16 +88,17 @@ class TextTable(ABC):
 
     @contextmanager
     def writer(
-        self, out: Path, name: str, plan: Plan
+        self, out: Path, plan: Plan
     ) -> Iterator[Callable[[Any, dict[str, list[Any]]], None]]:
-        """Write batches of the result to ``out``, packed where ``name`` says so."""
-        names = [column.name for column in plan.columns]
-        with out.open("wb") as plain, _packed(plain, name) as stream:
-            stream.write(self.head(names))
+        """Write batches of the result to ``out``, packed where its name says so."""
+        with out.open("wb") as plain, _packed(plain, out.name) as stream:
+            if self.headed:
+                names = [cast("str", column.name) for column in plan.columns]
+                stream.write(self.line(dict(zip(names, names, strict=True))))
 
             def write(batch: Rows, fields: dict[str, list[Any]]) -> None:
                 for row in _laid_out(batch, fields, plan):
-                    stream.write(self.line(row, names))
+                    stream.write(self.line(row))
 
             yield write
 
