@@ -198,4 +198,5 @@ def test_without_an_answer_there_is_no_span():
 
 def test_an_empty_tag_at_the_end_of_a_changed_reply_has_no_span():
     reply = "<ethical>fal\x1b[31mse</&lt;ethical>"
-    assert normalize(reply, convention("he300", "virtue"), level="lenient").outcome != "answered"
+    virtue = tk.convention("he300", "virtue")
+    assert normalize(reply, virtue, level="lenient").outcome != "answered"
