@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from answers import answer_lines
+from gate import gate_lines
 from intervals import interval_lines
 from table import Line, machine, markdown
 from timing import seconds, workload
@@ -31,6 +32,7 @@ def main() -> int:
     what = "numpy alone: 40,000 gamma variates and a 1,000 x 1,000 product"
     lines = [Line(what, seconds=seconds(workload)), *interval_lines(), *workflow_lines()]
     lines += answer_lines()
+    lines += gate_lines()
     missed = [line.what for line in lines if line.met is False]
     text = f"{markdown(lines)}\n\n{machine()}"
     print(text)

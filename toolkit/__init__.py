@@ -23,6 +23,16 @@ if TYPE_CHECKING:
     )
     from toolkit.coefficients import agreement, contrast, contrasts, crosstab, kappa
     from toolkit.errors import ToolkitError
+    from toolkit.gate import (
+        KoResult,
+        Pack,
+        compare_scopes,
+        gate_stability,
+        load_pack,
+        passes_ko,
+        read_verdicts,
+        scorecard,
+    )
     from toolkit.labels import Labels, Schema, read_labels, simulate
     from toolkit.report import bundled, run_report
     from toolkit.scoring import evaluate, evaluate_frame, grade, rescore, suspect_polarity
@@ -54,12 +64,20 @@ _HOME = {
     "grade": "toolkit.scoring",
     "rescore": "toolkit.scoring",
     "suspect_polarity": "toolkit.scoring",
+    "KoResult": "toolkit.gate",
+    "Pack": "toolkit.gate",
+    "compare_scopes": "toolkit.gate",
+    "gate_stability": "toolkit.gate",
+    "load_pack": "toolkit.gate",
+    "passes_ko": "toolkit.gate",
+    "read_verdicts": "toolkit.gate",
+    "scorecard": "toolkit.gate",
     "bundled": "toolkit.report",
     "run_report": "toolkit.report",
 }
-_MODULES = ("answers", "coefficients", "labels", "report", "scoring")
+_MODULES = ("answers", "coefficients", "gate", "labels", "report", "scoring")
 
-__all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coefficients, scoring, report
+__all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coefficients, scoring, gate, report
     "convention",
     "normalize",
     "ladder",
@@ -84,6 +102,14 @@ __all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coeffici
     "grade",
     "rescore",
     "suspect_polarity",
+    "load_pack",
+    "Pack",
+    "passes_ko",
+    "KoResult",
+    "read_verdicts",
+    "scorecard",
+    "compare_scopes",
+    "gate_stability",
     "run_report",
     "bundled",
     "ToolkitError",

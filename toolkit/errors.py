@@ -87,6 +87,14 @@ class AnswerError(ToolkitError):
     """Answers can't be read or scored as asked: a level, a column or an item that does not fit."""
 
 
+class PackError(ToolkitError):
+    """A pack is malformed or contradicts itself."""
+
+
+class GateError(ToolkitError):
+    """Verdicts or scores do not fit the pack that they are gated by."""
+
+
 class ParameterError(ToolkitError):
     """A notebook parameter or a command-line option is unknown or of the wrong type."""
 

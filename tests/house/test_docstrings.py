@@ -14,6 +14,7 @@ MODULES = [
     "toolkit.labels",
     "toolkit.coefficients",
     "toolkit.scoring",
+    "toolkit.gate",
     "toolkit.report",
 ]
 NAMES = sorted(
