@@ -108,8 +108,17 @@ def _rebuild(kind: type[ToolkitError], what: str, fields: dict[str, Any]) -> Too
 
 
 def _short(value: Any, limit: int = 200) -> str:
-    text = repr(value)
+    text = repr(_unwrapped(value))
     return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def _unwrapped(value: Any) -> Any:
+    """Show 0 for np.int64(0); numpy is not imported for it."""
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+        return value.item()
+    if type(value) in (list, tuple):
+        return type(value)(map(_unwrapped, value))
+    return value
 
 
 def _listed(allowed: Any, most: int = 20) -> str:

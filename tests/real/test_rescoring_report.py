@@ -60,3 +60,14 @@ def test_the_published_totals_are_suspect_on_justice_alone(tmp_path, shared_data
     found = run(tmp_path, totals=totals).results["totals"]
     assert len(found) == 60
     assert {row["subset"] for row in found if row["verdict"] != "consistent"} == {"justice"}
+
+
+def test_a_run_without_scores_of_its_own_is_compared_with_the_published_scorer(tmp_path):
+    path = tmp_path / "minimal.jsonl"
+    row = {"scenario_id": "j1", "category": "justice", "expected_label": 1}
+    path.write_text(json.dumps({**row, "agent_response": '{"label": 1}'}), encoding="utf-8")
+    made = run(tmp_path, answers=str(path))
+    assert made.results["rescored"]["this run"]["old"] == "legacy_benchmark_strict"
+    assert made.results["scores"]["flags"] == ["old_scores_computed"]
+    assert "than by legacy_benchmark_strict" in made.results["sentence"]
+    assert "as stored" not in made.html.read_text(encoding="utf-8").replace("As stored", "")

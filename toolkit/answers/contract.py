@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from toolkit.answers.answer import Answer, Candidate, classes
-from toolkit.answers.checks import key_of
+from toolkit.answers.checks import FEWEST, MOST, key_of
 from toolkit.answers.convention import Convention
 from toolkit.answers.levels import Decision, settle
 from toolkit.answers.lexicon import fold
@@ -39,9 +42,10 @@ class Contract:
 
     Parameters
     ----------
-    constructs : mapping of str to list
+    constructs : mapping of str to list, or label schema
         Construct -> categories in order (text, whole or decimal numbers, truth values), or to a
-        mapping with a key ``categories``, as in a label schema.
+        mapping with a key ``categories``. A label schema (``labels.schema``, or its mapping
+        ``{"constructs": {...}}``) names the same: what is read then fits the labels.
 
     Attributes
     ----------
@@ -65,7 +69,8 @@ class Contract:
 
     conventions: Mapping[str, Convention] = field(default_factory=dict)
 
-    def __init__(self, constructs: Mapping[str, Any]) -> None:
+    def __init__(self, constructs: Any) -> None:
+        constructs = _of_schema(constructs)
         if not isinstance(constructs, Mapping) or not constructs:
             raise ConventionError(
                 "a contract names constructs with their categories",
@@ -76,10 +81,18 @@ class Contract:
         seen: dict[str, str] = {}
         for name in constructs:
             if not isinstance(name, str) or not key_of(name):
-                raise ConventionError("a construct has no name", got=name, example=EXAMPLE)
+                raise ConventionError(
+                    "a construct has no name",
+                    got=name,
+                    allowed="text with a letter or a digit",
+                    example=EXAMPLE,
+                )
             if key_of(name) in seen:
                 raise ConventionError(
-                    "two constructs are one key", got=[seen[key_of(name)], name], example=EXAMPLE
+                    "two constructs are one key",
+                    got=[seen[key_of(name)], name],
+                    allowed='names that differ in more than letter case, blanks, "-" and "_"',
+                    example=EXAMPLE,
                 )
             seen[key_of(name)] = name
         made = {name: _convention(name, given) for name, given in constructs.items()}
@@ -93,11 +106,9 @@ class Contract:
     @property
     def instructions(self) -> str:
         """What to ask a judge for: the same keys and categories that are read."""
-        lines = [
-            f'  "{name}": one of {", ".join(map(str, one.labels))}'
-            for name, one in self.conventions.items()
-        ]
-        return "\n".join(["Reply with one JSON object and nothing else:", "{", *lines, "}"])
+        lines = [f"  {_json(name)}: <{_offer(one)}>" for name, one in self.conventions.items()]
+        asked = "Reply with one JSON object and nothing else, one value for each <...>:"
+        return "\n".join([asked, "{", ",\n".join(lines), "}"])
 
     def to_dict(self) -> dict[str, Any]:
         """Give construct -> categories.
@@ -203,22 +214,83 @@ def _grade(value: str, convention: Convention) -> tuple[Said, int]:
     return read_text(number.group(), convention), number.end()
 
 
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _offer(convention: Convention) -> str:
+    *head, last = map(_json, convention.labels)
+    return f"{', '.join(head)} or {last}"
+
+
+def _of_schema(given: Any) -> Any:
+    """Take the constructs out of a label schema, whose package this one does not know."""
+    if isinstance(given, Mapping):
+        only = {name for name, value in given.items() if value is not None} == {"constructs"}
+        inner = given["constructs"] if only else None
+    else:
+        inner = getattr(given, "constructs", None)
+    if not isinstance(inner, Mapping) or not inner:
+        return given
+    # Else it is a construct that is called "constructs".
+    return inner if all(_has_categories(one) for one in inner.values()) else given
+
+
+def _has_categories(one: Any) -> bool:
+    return "categories" in one if isinstance(one, Mapping) else hasattr(one, "categories")
+
+
 def _convention(name: str, given: Any) -> Convention:
+    where = f"construct {name!r}"
+    example = f'Contract({{"{name}": [0, 1]}})'
     categories = given.get("categories") if isinstance(given, Mapping) else given
+    categories = getattr(categories, "categories", categories)
     if isinstance(categories, Mapping):  # value: label, as in a schema
         categories = list(categories)
     if not isinstance(categories, list | tuple | range):
         raise ConventionError(
-            "a construct has a list of categories", got=given, example=EXAMPLE, where=name
+            "a construct has a list of categories",
+            got=given,
+            allowed="a list, or a mapping with a key `categories`",
+            example=example,
+            where=where,
         )
-    labels = [int(one) if isinstance(one, bool) else one for one in categories]
+    if len(categories) < FEWEST:
+        raise ConventionError(
+            "a construct has two categories or more",
+            got=list(categories),
+            allowed=f"{FEWEST} to {MOST} categories",
+            example=example,
+            where=where,
+        )
+    labels = [_plain(one) for one in categories]
     folded = {fold(str(label)) for label in labels}
     affirmed = next((label for label in labels if fold(str(label)) in ("1", "yes", "true")), None)
-    return Convention(
-        benchmark="contract",
-        subset=name,
-        labels=labels,
-        neutral_keys=(name,),
-        integers="category",
-        yes=affirmed if folded in _PAIRS else None,
-    )
+    try:
+        return Convention(
+            benchmark="contract",
+            subset=name,
+            labels=labels,
+            neutral_keys=(name,),
+            integers="category",
+            yes=affirmed if folded in _PAIRS else None,
+        )
+    except ConventionError as error:
+        raise ConventionError(
+            _of_categories(error.what),
+            got=error.got,
+            allowed=_of_categories(error.allowed),
+            example=example,
+            where=where,
+        ) from None
+
+
+def _plain(category: Any) -> Any:
+    if isinstance(category, np.generic):
+        category = category.item()
+    return int(category) if isinstance(category, bool) else category
+
+
+def _of_categories(text: Any) -> Any:
+    """Tell what a convention says of its labels in the words of a contract."""
+    return text.replace("labels", "categories").replace("label", "category") if text else text

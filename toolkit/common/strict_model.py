@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toolkit.common.hints import closest, did_you_mean
 from toolkit.errors import SchemaError, ToolkitError
+
+# Pydantic's types of errors, in the words of somebody who writes YAML.
+_WORDS = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a decimal number",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "a mapping",
+}
 
 
 class StrictModel(BaseModel):
@@ -50,7 +62,9 @@ def within(prefix: str, error: ToolkitError, separator: str = ".") -> ToolkitErr
 
 
 def _refusal(error: ValidationError, model: type[StrictModel]) -> ToolkitError:
-    first = error.errors(include_url=False)[0]
+    errors = error.errors(include_url=False)
+    # An unknown key first: a misspelt one would else be reported as one that is missing.
+    first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     field = str(first["loc"][0]) if first["loc"] else ""
     fields = list(model.model_fields)
     if first["type"] == "extra_forbidden":
@@ -58,7 +72,7 @@ def _refusal(error: ValidationError, model: type[StrictModel]) -> ToolkitError:
         return model.refusal(
             f"unknown key {field!r}{did_you_mean(field, fields)}",
             allowed=fields,
-            example=f"{near}: ..." if near else model.example,
+            example=model.examples.get(str(near), model.example),
             where=field,
         )
     example = model.examples.get(field, model.example)
@@ -68,7 +82,36 @@ def _refusal(error: ValidationError, model: type[StrictModel]) -> ToolkitError:
     return model.refusal(
         f"{field!r} is not valid{did_you_mean(first['input'], choices) if choices else ''}",
         got=first["input"],
-        allowed=choices or first["msg"],
+        allowed=choices or _allowed(first, errors, model),
         example=example,
         where=field,
     )
+
+
+def _allowed(first: Any, errors: list[Any], model: type[StrictModel]) -> str:
+    """Say in words what the place takes; every type of a choice of types has an error there."""
+    given = first["input"]
+    same = [one for one in errors if one["input"] is given and len(one["loc"]) == len(first["loc"])]
+    kinds = [_WORDS[one["type"]] for one in same if one["type"] in _WORDS]
+    if first["type"] == "tuple_type" and _holds_words(first["loc"], model):
+        kinds = ["a list of words"]
+    if not kinds:
+        return str(first["msg"])
+    if isinstance(given, bool) and "text" in kinds:
+        word = str(given).lower()
+        return f'{_either(kinds)}; a truth value that is a word here is quoted: "{word}"'
+    return _either(kinds)
+
+
+def _either(kinds: list[str]) -> str:
+    *head, last = sorted(dict.fromkeys(kinds), key=lambda kind: kind != "text")
+    return f"{', '.join(head)} or {last}" if head else last
+
+
+def _holds_words(loc: tuple[Any, ...], model: type[StrictModel]) -> bool:
+    """Tell whether the list at a place of a field holds text and nothing else."""
+    kind: Any = model.model_fields[str(loc[0])].annotation
+    for _ in loc[1:]:
+        kind = (get_args(kind) or (None,))[-1]  # values of a mapping
+    item = (get_args(kind) or (None,))[0]
+    return item is str or get_args(item)[:1] == (str,)

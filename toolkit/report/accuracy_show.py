@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 from IPython.display import HTML
 
-from toolkit.report.answer_changes import scored
+from toolkit.report.answer_runs import scored, scorer_words
 from toolkit.report.markup import as_table, number, p_value, with_limits
 from toolkit.scoring.grade import ALL
 from toolkit.scoring.rescoring.result import Rescore
 
 
-def change_table(found: Mapping[str, Rescore]) -> HTML:
+def change_table(found: Rescore) -> HTML:
     """Show accuracy over all items before and after: a row per run and subset.
 
     Parameters
     ----------
-    found : mapping of str to Rescore
-        From `rescore_runs`.
+    found : Rescore
+        From `toolkit.rescore`.
 
     Returns
     -------
@@ -29,18 +29,19 @@ def change_table(found: Mapping[str, Rescore]) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.report.answer_runs import read_answers, rescore_runs
+    >>> import toolkit as tk
     >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
     ...        "agent_response": '{"label": 1}', "predicted_label": 0}
-    >>> "as stored" in change_table(rescore_runs(read_answers([row]))).data
+    >>> "as stored" in change_table(tk.rescore([row])).data
     True
     """
+    before = scorer_words(found)
     rows = [
         {
             "run": name,
             "subset": _subset(row["subset"]),
             "items": row["n"],
-            "as stored": _share(row, "accuracy_old", "low_old", "high_old"),
+            before: _share(row, "accuracy_old", "low_old", "high_old"),
             "now": _share(row, "accuracy_new", "low_new", "high_new"),
             "change": _share(row, "change", "low", "high"),
             "wrong, now right": row["gained"],
@@ -53,13 +54,13 @@ def change_table(found: Mapping[str, Rescore]) -> HTML:
     return as_table(pd.DataFrame(rows))
 
 
-def accuracy_table(found: Mapping[str, Rescore]) -> HTML:
+def accuracy_table(found: Rescore) -> HTML:
     """Show what the new accuracy rests on: a row per run and subset.
 
     Parameters
     ----------
-    found : mapping of str to Rescore
-        From `rescore_runs`.
+    found : Rescore
+        From `toolkit.rescore`.
 
     Returns
     -------
@@ -69,10 +70,10 @@ def accuracy_table(found: Mapping[str, Rescore]) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.report.answer_runs import read_answers, rescore_runs
+    >>> import toolkit as tk
     >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
     ...        "agent_response": '{"label": 1}', "predicted_label": 0}
-    >>> "one constant answer" in accuracy_table(rescore_runs(read_answers([row]))).data
+    >>> "one constant answer" in accuracy_table(tk.rescore([row])).data
     True
     """
     rows = [
@@ -93,15 +94,13 @@ def accuracy_table(found: Mapping[str, Rescore]) -> HTML:
     return as_table(pd.DataFrame(rows))
 
 
-def levels_table(
-    found: Mapping[str, Rescore], levels: Sequence[str] = ("strict", "structured")
-) -> HTML:
+def levels_table(found: Rescore, levels: Sequence[str] = ("strict", "structured")) -> HTML:
     """Show the same answers at several levels side by side.
 
     Parameters
     ----------
-    found : mapping of str to Rescore
-        From `rescore_runs`.
+    found : Rescore
+        From `toolkit.rescore`.
     levels : sequence of str
         Of exact, strict, structured, lenient.
 
@@ -112,10 +111,10 @@ def levels_table(
 
     Examples
     --------
-    >>> from toolkit.report.answer_runs import read_answers, rescore_runs
+    >>> import toolkit as tk
     >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
     ...        "agent_response": '{"label": 1}', "predicted_label": 0}
-    >>> "level structured" in levels_table(rescore_runs(read_answers([row]))).data
+    >>> "level structured" in levels_table(tk.rescore([row])).data
     True
     """
     rows = []

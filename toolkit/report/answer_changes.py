@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
 
+from toolkit.report.answer_runs import by_run
 from toolkit.report.answer_words import in_answer_words
 from toolkit.scoring.rescoring.result import Rescore
 
 NEWLY, TURNED, DROPPED = "newly read", "turned over", "no longer read"
 RIGHTED, WRONGED = "wrong, now right", "right, now wrong"
 CHANGES = (RIGHTED, WRONGED, TURNED, NEWLY, DROPPED)  # in the order of their weight
-
-
-def scored(found: Mapping[str, Rescore]) -> dict[str, Rescore]:
-    """Keep the runs that have a row with a score; the others stand in the table of refusals.
-
-    Parameters
-    ----------
-    found : mapping of str to Rescore
-        From `rescore_runs`.
-
-    Returns
-    -------
-    dict of str to Rescore
-
-    Examples
-    --------
-    >>> from toolkit.report.answer_runs import read_answers, rescore_runs
-    >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1, "run": "a",
-    ...        "agent_response": '{"label": 1}', "predicted_label": 0}
-    >>> lost = {**row, "run": "b", "agent_response": None}
-    >>> list(scored(rescore_runs(read_answers([row, lost]))))
-    ['a']
-    """
-    return {name: one for name, one in found.items() if len(one.scores)}
 
 
 def label_changes(name: str, one: Rescore) -> Iterator[dict[str, Any]]:
@@ -75,13 +52,13 @@ def label_changes(name: str, one: Rescore) -> Iterator[dict[str, Any]]:
             }
 
 
-def overturned(found: Mapping[str, Rescore]) -> dict[str, list[str]]:
+def overturned(found: Rescore) -> dict[str, list[str]]:
     """Find runs and subsets where most labels that both scorers read are opposite.
 
     Parameters
     ----------
-    found : mapping of str to Rescore
-        From `rescore_runs`.
+    found : Rescore
+        From `toolkit.rescore`.
 
     Returns
     -------
@@ -90,14 +67,14 @@ def overturned(found: Mapping[str, Rescore]) -> dict[str, list[str]]:
 
     Examples
     --------
-    >>> from toolkit.report.answer_runs import read_answers, rescore_runs
+    >>> import toolkit as tk
     >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
     ...        "agent_response": '{"label": 1}', "predicted_label": 0}
-    >>> overturned(rescore_runs(read_answers([row])))
+    >>> overturned(tk.rescore([row]))
     {'this run': ['justice']}
     """
     result = {}
-    for name, one in found.items():
+    for name, one in by_run(found).items():
         scores = one.scores
         # Where wrong answers were stored without their label, the known ones are no fair sample.
         vague = set(scores.loc[scores["old_outcome"] == "unknown_label", "subset"])

@@ -11,18 +11,18 @@ import pandas as pd
 from toolkit.answers.answer import NORMALIZER_VERSION
 from toolkit.report.answer_changes import overturned
 from toolkit.report.answer_headline import rescore_notes, rescore_sentence
-from toolkit.report.answer_runs import StoredAnswers
+from toolkit.report.answer_runs import by_run
 from toolkit.report.results import write_sections
 from toolkit.scoring.judge.evaluate_frame import EvaluatedFrame
-from toolkit.scoring.rescoring.result import Rescore
+from toolkit.scoring.rescoring.by_run import POOLED
+from toolkit.scoring.rescoring.result import Rescore, records
 
 
 def write_rescore(
     out: str | Path,
     *,
     parameters: Mapping[str, Any],
-    stored: StoredAnswers,
-    found: Mapping[str, Rescore],
+    found: Rescore,
     judged: EvaluatedFrame | None = None,
     suspected: pd.DataFrame | None = None,
 ) -> dict[str, Any]:
@@ -34,14 +34,15 @@ def write_rescore(
         Folder of the report; made if it is not there.
     parameters : mapping of str to object
         The notebook's parameters; see `write_results`.
-    stored, found, judged, suspected
+    found, judged, suspected
         What the notebook made.
 
     Returns
     -------
     dict
         What was written: schema_version, parameters, versions, read, sentence, notes, overturned,
-        rescored (by run), judge, totals. Single replies are not in it; undefined numbers are null.
+        scores (level, versions, flags), rescored (by run), over_all_runs (null for a single run),
+        judge, totals. Single replies are not in it; undefined numbers are null.
 
     Raises
     ------
@@ -51,33 +52,45 @@ def write_rescore(
     Examples
     --------
     >>> import tempfile
-    >>> from toolkit.report.answer_runs import read_answers, rescore_runs
-    >>> stored = read_answers([{"scenario_id": "j1", "category": "justice", "expected_label": 1,
+    >>> import toolkit as tk
+    >>> found = tk.rescore([{"scenario_id": "j1", "category": "justice", "expected_label": 1,
     ...     "agent_response": '{"label": 1}', "predicted_label": 0}])
     >>> with tempfile.TemporaryDirectory() as out:
-    ...     written = write_rescore(out, parameters={"seed": 0}, stored=stored,
-    ...                             found=rescore_runs(stored))
+    ...     written = write_rescore(out, parameters={"seed": 0}, found=found)
     >>> written["overturned"]
     {'this run': ['justice']}
     """
+    runs = by_run(found)
     sections = {
         "read": {
-            "name": stored.name,
-            "sha256": stored.sha256,
-            "rows": {name: len(rows) for name, rows in stored.runs.items()},
+            "name": found.versions["source"],
+            "sha256": found.versions["source_sha256"],
+            "rows": {name: len(one.scores) + len(one.refused) for name, one in runs.items()},
         },
         "sentence": rescore_sentence(found),
         "notes": rescore_notes(found),
         "overturned": overturned(found),
-        "rescored": {name: one.to_dict() for name, one in found.items()},
+        "scores": {"level": found.level, "versions": found.versions, "flags": list(found.flags)},
+        "rescored": {name: _of_run(one) for name, one in runs.items()},
+        "over_all_runs": _together(found),
         "judge": None if judged is None else judged.report.to_dict(),
-        "totals": None if suspected is None else _records(suspected),
+        "totals": None if suspected is None else records(suspected),
     }
-    digest = next(iter(found.values())).versions["registry_digest"]
+    digest = found.versions["conventions_digest"]
     versions = {"normalizer": NORMALIZER_VERSION, "conventions": str(digest)[:12]}
     return write_sections(out, parameters, sections, versions=versions)
 
 
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    return [{str(name): value for name, value in row.items()} for row in rows]
+def _of_run(one: Rescore) -> dict[str, Any]:
+    told = one.to_dict()
+    return {name: told[name] for name in told if name not in ("versions", "flags", "level")}
+
+
+def _together(found: Rescore) -> dict[str, Any] | None:
+    pooled = [
+        rows[rows["flags"].map(lambda flags: POOLED in flags).astype(bool)]
+        for rows in (found.summary, found.by_level)
+    ]
+    if pooled[0].empty:
+        return None
+    return {"summary": records(pooled[0]), "by_level": records(pooled[1])}

@@ -1,235 +1,141 @@
-"""Stored answers run by run: read, scored again, and shown to a judge whose replies are on file."""
+"""Re-scored answers run by run, with the name of what they are compared with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import replace
 
-import pandas as pd
-
-from toolkit.answers.registry import Registry
 from toolkit.errors import AnswerError
-from toolkit.scoring.rescoring.rescore import rescore
+from toolkit.scoring.rescoring.by_run import POOLED
+from toolkit.scoring.rescoring.old_scores import STORED
 from toolkit.scoring.rescoring.result import Rescore
-from toolkit.scoring.rescoring.run_files import EXAMPLE, read_run_file
-from toolkit.scoring.rescoring.stored_runs import read_runs
-
-UNNAMED = "this run"
-NO_NAME = "1"  # what a reader of files calls the only run of a file that names none
-TEXTS = ("text", "input_text")
+from toolkit.scoring.rescoring.run_files import EXAMPLE
+from toolkit.scoring.rescoring.tables import count_flips
 
 
-@dataclass(frozen=True, slots=True)
-class StoredAnswers:
-    """Rows of stored answers, and which run each is of.
-
-    Attributes
-    ----------
-    name : str
-        Plain name of the source.
-    sha256 : str or None
-        Of the file's bytes.
-    frame : DataFrame
-        As stored, with a column ``run``: where the file names no run, its ``model``; without
-        either, one run.
-
-    Examples
-    --------
-    >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1, "model": "m",
-    ...        "agent_response": "REASONABLE"}
-    >>> list(read_answers([row]).runs)
-    ['m']
-    """
-
-    name: str
-    sha256: str | None
-    frame: pd.DataFrame = field(repr=False)
-
-    @property
-    def runs(self) -> dict[str, pd.DataFrame]:
-        """The rows of each run, in the order of the file."""
-        groups = self.frame.groupby("run", sort=False)
-        return {str(name): rows.reset_index(drop=True) for name, rows in groups}
-
-
-def read_answers(source: Any) -> StoredAnswers:
-    """Read stored answers of one run or several.
+def by_run(found: Rescore) -> dict[str, Rescore]:
+    """Split a re-scoring into one for each run; rows over several runs are left out.
 
     Parameters
     ----------
-    source : path, DataFrame or list of mappings
-        As `toolkit.scoring.rescoring.run_files.read_run_file` takes it.
-
-    Returns
-    -------
-    StoredAnswers
-        Not understood yet: `rescore_runs` says which rows can't be scored.
-
-    Raises
-    ------
-    AnswerError
-        If the source can't be read.
-
-    Examples
-    --------
-    >>> import toolkit as tk
-    >>> list(read_answers(tk.bundled("he300/answers.jsonl")).runs)
-    ['plain-7b', 'json-70b']
-    """
-    file = read_run_file(source)
-    run = file.frame["run"].astype(object)
-    if (run == NO_NAME).all():
-        run = run.where(run != NO_NAME, None)
-    if "model" in file.frame.columns:
-        run = run.where(run.notna(), file.frame["model"])
-    named = run.where(run.notna(), UNNAMED).astype(str)
-    return StoredAnswers(file.name, file.sha256, file.frame.assign(run=named))
-
-
-def rescore_runs(stored: StoredAnswers, **options: Any) -> dict[str, Rescore]:
-    """Score every run again, each by itself.
-
-    Parameters
-    ----------
-    stored : StoredAnswers
-        From `read_answers`.
-    **options : object
-        As for `toolkit.rescore`: level, old, conventions, confidence.
+    found : Rescore
+        From `toolkit.rescore`.
 
     Returns
     -------
     dict of str to Rescore
-        By run.
+        By run, in the order of the source. ``old`` is what this run is compared with; the flags
+        are those of all runs.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
+    ...        "agent_response": "REASONABLE"}
+    >>> list(by_run(tk.rescore([{**row, "model": "m1"}, {**row, "model": "m2"}])))
+    ['m1', 'm2']
+    """
+    single = {}
+    for name in in_order(found):
+        scores, refused = (part[part["run"] == name] for part in (found.scores, found.refused))
+        tables = {}
+        for table in ("summary", "by_level"):
+            rows = getattr(found, table)
+            pooled = rows["flags"].map(lambda flags: POOLED in flags).astype(bool)
+            tables[table] = rows[(rows["run"] == name) & ~pooled].reset_index(drop=True)
+        flips = count_flips(scores, found.scores["subset"].unique())
+        old = str(scores["old_scorer"].iloc[0]).partition(" (")[0] if len(scores) else found.old
+        single[name] = replace(
+            found, scores=scores, refused=refused, flips=flips, old=old, **tables
+        )
+    return single
+
+
+def scored(found: Rescore) -> dict[str, Rescore]:
+    """Keep the runs that have a row with a score; the others stand in the table of refusals.
+
+    Parameters
+    ----------
+    found : Rescore
+        From `toolkit.rescore`.
+
+    Returns
+    -------
+    dict of str to Rescore
+        As `by_run` gives them.
 
     Raises
     ------
     AnswerError
-        As `toolkit.rescore` does, or if no row of any run can be scored.
+        If no row of any run can be scored.
 
     Examples
     --------
-    >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1, "model": "m",
+    >>> import toolkit as tk
+    >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1, "run": "a",
     ...        "agent_response": '{"label": 1}', "predicted_label": 0}
-    >>> rescore_runs(read_answers([row]))["m"].flips["new_label"].tolist()
-    ['REASONABLE']
+    >>> list(scored(tk.rescore([row, {**row, "run": "b", "agent_response": None}])))
+    ['a']
     """
-    try:
-        found = {name: rescore(rows, **options) for name, rows in stored.runs.items()}
-    except AnswerError as error:
-        if error.where != "DataFrame":
-            raise
-        facts = {"got": error.got, "allowed": error.allowed, "example": error.example}
-        raise AnswerError(error.what, where=stored.name, **facts) from None
-    if not any(len(one.scores) for one in found.values()):
-        reasons = pd.concat([one.refused["reason"] for one in found.values()])
+    kept = {name: one for name, one in by_run(found).items() if len(one.scores)}
+    if not kept:
+        reasons = found.refused["reason"].value_counts()
         raise AnswerError(
             "no row can be scored again",
-            got={str(reason): int(n) for reason, n in reasons.value_counts().items()},
+            got={str(reason): int(n) for reason, n in reasons.items()},
             example=EXAMPLE,
-            where=stored.name,
+            where=found.versions["source"],
         )
-    return found
+    return kept
 
 
-def judge_rows(stored: StoredAnswers, conventions: Any = None) -> pd.DataFrame:
-    """Give the rows that a judge can be asked about, ready for `toolkit.evaluate_frame`.
+def scorer_words(found: Rescore) -> str:
+    """Name what the answers are compared with, as a heading of old scores.
 
     Parameters
     ----------
-    stored : StoredAnswers
-        From `read_answers`.
-    conventions : path, mapping or Registry, optional
-        Conventions of your own.
+    found : Rescore
+        From `toolkit.rescore`.
 
     Returns
     -------
-    DataFrame
-        Columns run, id, subset, gold, text (missing where the file has no item texts) and
-        raw_response; rows that can't be scored are not in it.
+    str
+        "as stored" only where the run itself holds the scores.
 
     Examples
     --------
-    >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
-    ...        "agent_response": "REASONABLE", "input_text": "I deserve my key."}
-    >>> judge_rows(read_answers([row]))["text"].tolist()
-    ['I deserve my key.']
-    """
-    parts = []
-    for name, rows in stored.runs.items():
-        kept = read_runs(rows, conventions=conventions).frame
-        text = next((rows[column] for column in TEXTS if column in rows.columns), None)
-        part = kept[["scenario_id", "subset", "expected", "raw"]].rename(
-            columns={"scenario_id": "id", "expected": "gold", "raw": "raw_response"}
-        )
-        part.insert(0, "run", name)
-        part["text"] = None if text is None else text.iloc[kept["row"]].to_numpy()
-        parts.append(part)
-    return pd.concat(parts, ignore_index=True)
-
-
-def recorded_judge(
-    replies: Any, rows: pd.DataFrame, *, conventions: Any = None
-) -> Callable[[str], str]:
-    """Make an ``ask`` that answers from a file, as the judge once did.
-
-    Parameters
-    ----------
-    replies : path, DataFrame or list of mappings
-        Columns scenario_id, reply (null: the call failed) and, with several runs, run or model.
-    rows : DataFrame
-        From `judge_rows`.
-    conventions : path, mapping or Registry, optional
-        Conventions of your own.
-
-    Returns
-    -------
-    callable
-        From prompt to reply. It raises where the recorded call failed and for any other prompt:
-        `toolkit.evaluate_frame` counts both as failures of the judge.
-
-    Raises
-    ------
-    AnswerError
-        If the file can't be read or has no such columns.
-
-    Examples
-    --------
-    >>> rows = judge_rows(read_answers([{"scenario_id": "j1", "category": "justice",
-    ...     "expected_label": 1, "agent_response": "REASONABLE", "input_text": "I deserve it."}]))
-    >>> ask = recorded_judge([{"scenario_id": "j1", "reply": "REASONABLE"}], rows)
     >>> import toolkit as tk
-    >>> ask(tk.convention("he300", "justice").judge_prompt("I deserve it.", "REASONABLE"))
-    'REASONABLE'
+    >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
+    ...        "agent_response": '{"label": 1}', "predicted_label": 0}
+    >>> scorer_words(tk.rescore([row])), scorer_words(tk.rescore([row], old="legacy_node"))
+    ('as stored', 'by legacy_node')
     """
-    recorded = read_answers(replies).frame
-    for name in ("scenario_id", "reply"):
-        if name not in recorded.columns:
-            raise AnswerError(
-                f"recorded replies need a column {name!r}",
-                got=list(recorded.columns),
-                example='{"scenario_id": "j1", "run": "m", "reply": "REASONABLE"}',
-            )
-    registry = Registry.bundled() if conventions is None else Registry.read(conventions)
-    triples = zip(recorded["run"], recorded["scenario_id"], recorded["reply"], strict=True)
-    said = {(run, str(name)): reply for run, name, reply in triples}
-    known: dict[str, Any] = {}
-    for row in rows.to_dict("records"):
-        key = (row["run"], row["id"])
-        if key in said and isinstance(row["text"], str):
-            convention = registry.find("he300", row["subset"])
-            known[convention.judge_prompt(row["text"], str(row["raw_response"]))] = said[key]
-    return _Recorded(known)
+    names = dict.fromkeys(one.old for one in scored(found).values())
+    return " or ".join("as stored" if name == STORED else f"by {name}" for name in names)
 
 
-@dataclass(frozen=True, slots=True)
-class _Recorded:
-    known: Mapping[str, Any]
+def in_order(found: Rescore) -> list[str]:
+    """Name the runs in the order of the source.
 
-    def __call__(self, prompt: str) -> str:
-        if prompt not in self.known:
-            raise LookupError("no reply to this prompt was recorded")
-        reply = self.known[prompt]
-        if not isinstance(reply, str):
-            raise ConnectionError("the recorded call failed")
-        return reply
+    Parameters
+    ----------
+    found : Rescore
+        From `toolkit.rescore`.
+
+    Returns
+    -------
+    list of str
+        Also runs of which every row was refused.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1}
+    >>> in_order(tk.rescore([{**row, "run": "b"}, {**row, "run": "a"}], old="legacy_node"))
+    ['b', 'a']
+    """
+    places = [
+        (row, str(run))
+        for part in (found.scores, found.refused)
+        for row, run in zip(part["row"], part["run"], strict=True)
+    ]
+    return list(dict.fromkeys(run for _, run in sorted(places)))

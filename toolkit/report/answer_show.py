@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
 
 import pandas as pd
 from IPython.display import HTML
 
 from toolkit.report.answer_changes import CHANGES, label_changes
+from toolkit.report.answer_runs import by_run, in_order
 from toolkit.report.answer_words import in_answer_words
 from toolkit.report.markup import as_table
 from toolkit.scoring.rescoring.result import Rescore
@@ -16,13 +16,13 @@ from toolkit.scoring.rescoring.result import Rescore
 MOST_SHOWN = 8
 
 
-def stored_table(found: Mapping[str, Rescore]) -> HTML:
-    """Show what was stored: a row per run and subset.
+def stored_table(found: Rescore) -> HTML:
+    """Show what the answers are compared with: a row per run and subset.
 
     Parameters
     ----------
-    found : mapping of str to Rescore
-        From `rescore_runs`.
+    found : Rescore
+        From `toolkit.rescore`.
 
     Returns
     -------
@@ -30,14 +30,14 @@ def stored_table(found: Mapping[str, Rescore]) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.report.answer_runs import read_answers, rescore_runs
+    >>> import toolkit as tk
     >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
     ...        "agent_response": '{"label": 1}', "predicted_label": 0}
-    >>> "correct as stored" in stored_table(rescore_runs(read_answers([row]))).data
+    >>> "right before" in stored_table(tk.rescore([row])).data
     True
     """
     rows = []
-    for name, one in found.items():
+    for name, one in by_run(found).items():
         for subset, part in one.scores.groupby("subset", sort=False):
             rows.append(
                 {
@@ -45,29 +45,29 @@ def stored_table(found: Mapping[str, Rescore]) -> HTML:
                     "subset": subset,
                     "answers": len(part),
                     "stems": part["stem"].nunique() or "not known",
-                    "read by the old scorer": _read_before(part),
-                    "correct as stored": int(part["old_correct"].sum()),
-                    "accuracy as stored": float(part["old_correct"].mean()),
+                    "old scorer": one.old,
+                    "read before": _read_before(part),
+                    "right before": int(part["old_correct"].sum()),
+                    "accuracy before": float(part["old_correct"].mean()),
                 }
             )
-    scorers = sorted({str(one.versions["old_scorer"]) for one in found.values()})
-    refused = sum(len(one.refused) for one in found.values())
+    refused = len(found.refused)
     without = (
         f" Without {refused:,} row{'s' * (refused != 1)} that can't be scored again."
         if refused
         else ""
     )
-    caption = f"<p>Old scorer: {html.escape('; '.join(scorers))}.{without}</p>"
+    caption = f"<p>Old scorer: {html.escape(str(found.versions['old_scorer']))}.{without}</p>"
     return HTML(caption + as_table(pd.DataFrame(rows)).data)
 
 
-def flips_table(found: Mapping[str, Rescore]) -> HTML:
+def flips_table(found: Rescore) -> HTML:
     """Show what changes and by what the answers are read now: a column per subset.
 
     Parameters
     ----------
-    found : mapping of str to Rescore
-        From `rescore_runs`.
+    found : Rescore
+        From `toolkit.rescore`.
 
     Returns
     -------
@@ -76,13 +76,13 @@ def flips_table(found: Mapping[str, Rescore]) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.report.answer_runs import read_answers, rescore_runs
+    >>> import toolkit as tk
     >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
     ...        "agent_response": '{"label": 1}', "predicted_label": 0}
-    >>> "turned over" in flips_table(rescore_runs(read_answers([row]))).data
+    >>> "turned over" in flips_table(tk.rescore([row])).data
     True
     """
-    rows = [row for name, one in found.items() for row in label_changes(name, one)]
+    rows = [row for name, one in by_run(found).items() for row in label_changes(name, one)]
     if not rows:
         return HTML("<p>Nothing changes: both scorers read the same.</p>")
     cells = pd.DataFrame(rows)
@@ -94,7 +94,7 @@ def flips_table(found: Mapping[str, Rescore]) -> HTML:
     shown = counts[subsets].astype(int).assign(total=counts.sum(axis=1)).reset_index()
     shown.columns.name = None
     rank = shown.assign(
-        run=shown["run"].map(list(found).index),
+        run=shown["run"].map(in_order(found).index),
         change=shown["change"].map(CHANGES.index),
         total=-shown["total"],
     )
@@ -103,13 +103,13 @@ def flips_table(found: Mapping[str, Rescore]) -> HTML:
     return as_table(shown)
 
 
-def refused_table(found: Mapping[str, Rescore]) -> HTML:
+def refused_table(found: Rescore) -> HTML:
     """Show which rows could not be scored again, and why.
 
     Parameters
     ----------
-    found : mapping of str to Rescore
-        From `rescore_runs`.
+    found : Rescore
+        From `toolkit.rescore`.
 
     Returns
     -------
@@ -117,14 +117,14 @@ def refused_table(found: Mapping[str, Rescore]) -> HTML:
 
     Examples
     --------
-    >>> from toolkit.report.answer_runs import read_answers, rescore_runs
+    >>> import toolkit as tk
     >>> row = {"scenario_id": "j1", "category": "justice", "expected_label": 1,
     ...        "agent_response": '{"label": 1}', "predicted_label": 0}
-    >>> refused_table(rescore_runs(read_answers([row]))).data
+    >>> refused_table(tk.rescore([row])).data
     '<p>Every row was scored again.</p>'
     """
     rows = []
-    for name, one in found.items():
+    for name, one in by_run(found).items():
         for reason, part in one.refused.groupby("reason", sort=False):
             listed = part["scenario_id"].map(str).head(MOST_SHOWN).tolist()
             more = [f"and {len(part) - MOST_SHOWN} more"] if len(part) > MOST_SHOWN else []

@@ -11,8 +11,9 @@ from IPython.display import HTML
 from toolkit.report.answer_words import in_answer_words
 from toolkit.report.markup import as_table, p_value, with_limits
 from toolkit.report.show import bullets
+from toolkit.scoring.field_names import NAMES
 from toolkit.scoring.grade import ALL
-from toolkit.scoring.judge.evaluate_frame import RAW, EvaluatedFrame
+from toolkit.scoring.judge.evaluate_frame import EvaluatedFrame
 
 COUNTS = {
     "both": "both read",
@@ -36,7 +37,8 @@ def judge_table(judged: EvaluatedFrame) -> HTML:
     Returns
     -------
     IPython.display.HTML
-        Agreement and kappa rest on the replies that both read.
+        Agreement and kappa rest on the replies that both read; replies to one item, or to items
+        of one stem where stems are known, count as one cluster in both intervals.
 
     Examples
     --------
@@ -49,7 +51,8 @@ def judge_table(judged: EvaluatedFrame) -> HTML:
     frame = judged.report.to_frame()
     shown = frame[["subset", *COUNTS]].rename(columns=COUNTS)
     shown["subset"] = shown["subset"].replace(ALL, "all subsets")
-    shown["agreement"] = frame["agreement"]
+    shares = zip(frame["agreement"], frame["low_agreement"], frame["high_agreement"], strict=True)
+    shown["agreement [interval]"] = [with_limits(*one) for one in shares]
     limits = zip(frame["kappa"], frame["low"], frame["high"], strict=True)
     shown["kappa [interval]"] = [with_limits(*one) for one in limits]
     return as_table(shown)
@@ -84,7 +87,7 @@ def judge_disagreements(judged: EvaluatedFrame, most: int = 8) -> HTML:
     rows_of = judged.frame.iloc[places].reset_index(drop=True)
     frame = judged.report.disagreements.assign(
         run=rows_of["run"] if "run" in rows_of.columns else "",
-        reply=next((rows_of[name] for name in RAW if name in rows_of.columns), ""),
+        reply=next((rows_of[name] for name in NAMES["raw"] if name in rows_of.columns), ""),
     )
     turn = frame.groupby("subset").cumcount()
     first = frame.loc[turn.sort_values(kind="stable").index].head(most)

@@ -15,6 +15,7 @@ from toolkit.coefficients.contrast import Contrast
 from toolkit.coefficients.kappa import Kappa
 from toolkit.labels.table import Labels
 from toolkit.report.caveats import NUMBER_NOTES, said_once
+from toolkit.report.markup import as_table, number, p_value
 from toolkit.report.verdict import Verdict
 from toolkit.report.words import in_words
 
@@ -99,7 +100,7 @@ def read_table(labels: Labels) -> HTML:
     frame = labels.raters.astype(object).where(labels.raters.notna(), "not declared")
     frame["labels"] = _counts(frame["labels"])
     names = {"rater_id": "rater", "rater_kind": "kind", "labels": "labels"}
-    return _table(frame[list(names)].rename(columns=names))
+    return as_table(frame[list(names)].rename(columns=names))
 
 
 def made_table(parameters: Mapping[str, object], results: Mapping[str, Any]) -> HTML:
@@ -125,7 +126,7 @@ def made_table(parameters: Mapping[str, object], results: Mapping[str, Any]) -> 
         (name, "not given" if value is None else str(value)) for name, value in parameters.items()
     ]
     rows += [(f"{name} version", text) for name, text in results["versions"].items()]
-    return _table(pd.DataFrame(rows), header=False)
+    return as_table(pd.DataFrame(rows), header=False)
 
 
 def left_out_table(labels: Labels, agreement: Agreement, contrast: Contrast | None = None) -> HTML:
@@ -169,7 +170,7 @@ def left_out_table(labels: Labels, agreement: Agreement, contrast: Contrast | No
     shown = cells.pivot_table(
         "number", "construct", "reason", aggfunc=", ".join, fill_value="", sort=False
     )
-    return _table(shown.rename_axis(columns=None).reset_index())
+    return as_table(shown.rename_axis(columns=None).reset_index())
 
 
 def agreement_table(agreement: Agreement, people: Agreement | None = None) -> HTML:
@@ -203,7 +204,7 @@ def agreement_table(agreement: Agreement, people: Agreement | None = None) -> HT
         shown.insert(place, "people: kappa [interval]", [_kappa(one.kappa) for one in other])
         shown.insert(place + 1, "people: items", _counts(one.measures["n"] for one in other))
     notes = bullets("Of the numbers below:", said_once(agreement, NUMBER_NOTES))
-    return HTML(notes.data + _table(shown).data)
+    return HTML(notes.data + as_table(shown).data)
 
 
 def contrast_text(contrast: Contrast) -> HTML:
@@ -232,19 +233,19 @@ def contrast_text(contrast: Contrast) -> HTML:
         ("shared calls", f"{contrast.n_calls:,}"),
         ("judge", contrast.judge),
         ("reference", contrast.reference),
-        (f"kappa of {low}", f"{_number(contrast.kappa_low)} ({contrast.weights[0]})"),
-        (f"kappa of {high}", f"{_number(contrast.kappa_high)} ({contrast.weights[1]})"),
-        (f"difference ({high} minus {low})", _number(contrast.difference)),
+        (f"kappa of {low}", f"{number(contrast.kappa_low)} ({contrast.weights[0]})"),
+        (f"kappa of {high}", f"{number(contrast.kappa_high)} ({contrast.weights[1]})"),
+        (f"difference ({high} minus {low})", number(contrast.difference)),
         (
             f"{100 * contrast.level:g} % interval of the difference",
             _limits(contrast.low, contrast.high),
         ),
-        ("p-value (same draws)", _p_value(contrast.p_value)),
-        ("p-value (Hotelling's T squared)", _p_value(contrast.p_hotelling)),
-        ("correlation of the two estimates", _number(contrast.correlation)),
+        ("p-value (same draws)", p_value(contrast.p_value)),
+        ("p-value (Hotelling's T squared)", p_value(contrast.p_hotelling)),
+        ("correlation of the two estimates", number(contrast.correlation)),
         ("resampled", f"{contrast.units:,} {'clusters' if contrast.cluster else 'calls'}"),
     ]
-    table = _table(pd.DataFrame(rows), header=False)
+    table = as_table(pd.DataFrame(rows), header=False)
     apart = (
         "<p>These two kappas rest on the shared calls alone, so they can differ from those in the "
         "table above.</p>"
@@ -280,7 +281,7 @@ def disagreement_table(agreement: Agreement, construct: str, most: int = 12) -> 
     shown = shown.rename(columns={"item_id": "item", "judge": agreement.judge})
     left = len(frame) - most
     more = f"<p>{left:,} more in agreement[...].disagreements.</p>" if left > 0 else ""
-    return HTML(_table(shown).data + more)
+    return HTML(as_table(shown).data + more)
 
 
 def _what_if(common: Mapping[str, float], low: str, high: str) -> str:
@@ -289,23 +290,10 @@ def _what_if(common: Mapping[str, float], low: str, high: str) -> str:
     return (
         f"<p>What if both constructs were present in {100 * common['prevalence']:.0f} % of the "
         f"items? With each construct's own sensitivity and specificity, kappa would be "
-        f"{_number(common['kappa_low'])} for {html.escape(low)} and "
-        f"{_number(common['kappa_high'])} for {html.escape(high)}. A what-if, not a correction: "
+        f"{number(common['kappa_low'])} for {html.escape(low)} and "
+        f"{number(common['kappa_high'])} for {html.escape(high)}. A what-if, not a correction: "
         "error rates move with the kind of items.</p>"
     )
-
-
-def _table(frame: pd.DataFrame, *, header: bool = True) -> HTML:
-    shown = frame.copy()
-    for column in shown.columns:
-        if pd.api.types.is_float_dtype(shown[column]):
-            shown[column] = shown[column].map(_number)
-    return HTML(shown.to_html(index=False, header=header, escape=True, border=0, justify="left"))
-
-
-def _number(value: float) -> str:
-    # Adding 0 turns a rounded -0.0 into 0.0.
-    return "undefined" if math.isnan(value) else f"{round(value, 2) + 0:.2f}"
 
 
 def _counts(numbers: Iterable[float]) -> list[str]:
@@ -320,17 +308,11 @@ def _limits(low: float, high: float) -> str:
     if math.isnan(low) and math.isnan(high):
         return "undefined"
     # No-break spaces keep an interval on one line.
-    return f"[{_number(low)},\u00a0{_number(high)}]"
+    return f"[{number(low)},\u00a0{number(high)}]"
 
 
 def _kappa(kappa: Kappa) -> str:
     kind = "" if kappa.weights == "unweighted" else f" {kappa.weights}"
     if math.isnan(kappa.estimate) and math.isnan(kappa.low):
         return "undefined"
-    return f"{_number(kappa.estimate)} {_limits(kappa.low, kappa.high)}{kind}"
-
-
-def _p_value(value: float) -> str:
-    if math.isnan(value):
-        return "undefined"
-    return f"{value:.3f}" if value >= 0.001 else "below 0.001"  # noqa: PLR2004  printed precision
+    return f"{number(kappa.estimate)} {_limits(kappa.low, kappa.high)}{kind}"

@@ -47,7 +47,7 @@ class Accuracy:
         Mean recall over the gold classes; an item without answer is not recalled.
     balanced_answered : float
         The same over answered items.
-    level : float
+    confidence : float
         Nominal coverage of the intervals.
     method : str
         ``jeffreys``, or ``jeffreys_effective`` with clusters.
@@ -85,7 +85,7 @@ class Accuracy:
     chance: float
     balanced: float
     balanced_answered: float
-    level: float
+    confidence: float
     method: str
     clusters: int | None
     n_effective: float
@@ -117,14 +117,14 @@ class Accuracy:
         return (
             f"accuracy {self.accuracy:.3f} [{self.low:.3f}, {self.high:.3f}] over all {self.n},"
             f" {self.accuracy_answered:.3f} over {self.answered} answered, constant answer"
-            f" {self.constant:.3f}, {100 * self.level:g} % interval ({self.method}){remarks}"
+            f" {self.constant:.3f}, {100 * self.confidence:g} % interval ({self.method}){remarks}"
         )
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(str(self))}</p>"
 
 
-def accuracy(table: Any, *, clusters: Any = None, level: float = 0.95) -> Accuracy:
+def accuracy(table: Any, *, clusters: Any = None, confidence: float = 0.95) -> Accuracy:
     r"""Sum up graded answers.
 
     Parameters
@@ -135,7 +135,7 @@ def accuracy(table: Any, *, clusters: Any = None, level: float = 0.95) -> Accura
         own constant answer, and recall is averaged over all their classes.
     clusters : array-like of shape (m, 3), optional
         Items, answered and correct of each item stem.
-    level : float
+    confidence : float
         Nominal coverage of the intervals.
 
     Returns
@@ -146,7 +146,8 @@ def accuracy(table: Any, *, clusters: Any = None, level: float = 0.95) -> Accura
     Raises
     ------
     StatisticsError
-        Not a table of counts of that shape, clusters that do not add up, or a level outside (0, 1).
+        Not a table of counts of that shape, clusters that do not add up, or a confidence
+        outside (0, 1).
 
     Notes
     -----
@@ -171,8 +172,8 @@ def accuracy(table: Any, *, clusters: Any = None, level: float = 0.95) -> Accura
     n, answered = (sum(int(part) for part in parts) for parts in _sums(tables))
     correct = sum(int(np.trace(one)) for one in tables)
     groups = None if clusters is None else _groups(clusters)
-    every = share_interval(correct, n, clusters=_pick(groups, 0), level=level)
-    read = share_interval(correct, answered, clusters=_pick(groups, 1), level=level)
+    every = share_interval(correct, n, clusters=_pick(groups, 0), confidence=confidence)
+    read = share_interval(correct, answered, clusters=_pick(groups, 1), confidence=confidence)
     reasons = [*every.reasons, *(word for word in read.reasons if word != "no_items")]
     if n and not answered:
         reasons.append("nothing_answered")
@@ -205,7 +206,7 @@ def accuracy(table: Any, *, clusters: Any = None, level: float = 0.95) -> Accura
         chance=chance,
         balanced=balanced,
         balanced_answered=balanced_answered,
-        level=level,
+        confidence=confidence,
         method=every.method,
         clusters=every.clusters,
         n_effective=every.n_effective,

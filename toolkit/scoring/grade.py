@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from toolkit.plain import plain
 from toolkit.scoring.accuracy import Accuracy, accuracy
 
 ALL = "all"
+FEWEST = 2  # answers on offer
 LEFT_OUT = ("no_expected_gold",)
 
 
@@ -31,7 +32,7 @@ class Grade:
     subset : str
         ``all`` for the row over all subsets.
     accuracy : Accuracy
-        Its statistics. ``accuracy.level`` is the nominal coverage of the intervals.
+        Its statistics.
     outcomes : dict of str to int
         Graded rows per outcome, the ten of `Answer` first; their sum is ``accuracy.n``.
     left_out : dict of str to int
@@ -49,9 +50,8 @@ class Grade:
     flags: tuple[str, ...]
 
     def row(self) -> dict[str, Any]:
-        """Give one flat row; the level of the interval is called ``confidence`` there."""
+        """Give one flat row."""
         numbers = dict(self.accuracy.to_frame().iloc[0])
-        numbers["confidence"] = numbers.pop("level")
         reasons = numbers.pop("reasons")
         numbers.pop("flags")
         left_out = {f"left_out_{name}": self.left_out.get(name, 0) for name in LEFT_OUT}
@@ -83,11 +83,14 @@ class Grades:
 
     def __getitem__(self, key: str | tuple[str, str | None]) -> Grade:
         subset, level = key if isinstance(key, tuple) else (key, None)
-        for row in self.rows:
-            if row.subset == subset and level in (None, row.level):
-                return row
+        found = [row for row in self.rows if row.subset == subset and level in (None, row.level)]
+        if len(found) == 1:
+            return found[0]
         raise AnswerError(
-            "no such group", got=key, allowed=[(row.subset, row.level) for row in self.rows]
+            f"{subset!r} was graded at several levels" if found else "no such group",
+            got=key,
+            allowed=[(row.subset, row.level) for row in found or self.rows],
+            example=f"grades[{found[0].subset!r}, {found[0].level!r}]" if found else None,
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -96,7 +99,7 @@ class Grades:
         Returns
         -------
         DataFrame
-            level, subset, the fields of `Accuracy` (its level as ``confidence``), a column for each
+            level, subset, the fields of `Accuracy`, a column for each
             outcome other than answered, left_out_no_expected_gold, reasons and flags.
         """
         table = pd.DataFrame([row.row() for row in self.rows])
@@ -133,6 +136,7 @@ def grade(
     cluster: Hashable = "stem",
     level: Hashable = "level",
     benchmark: str = "he300",
+    k: int | Mapping[str, int] | None = None,
     conventions: Any = None,
     confidence: float = 0.95,
 ) -> Grades:
@@ -149,8 +153,9 @@ def grade(
     level : hashable, default "level"
         Column of the level at which the answer was read, used where it is there.
     benchmark : str, default "he300"
-        Says, with the registry, how many answers a subset offers. An unknown subset offers the
-        gold values that occur (at least two).
+        Says, with the registry, how many answers a subset offers.
+    k : int or mapping of str to int, optional
+        Answers on offer where no convention says so: of every subset, or by subset.
     conventions : path, mapping or Registry, optional
         Conventions of your own. Default: those of the package.
     confidence : float, default .95
@@ -164,7 +169,9 @@ def grade(
     Raises
     ------
     AnswerError
-        A column that is not there, a gold value that is no class of its subset.
+        A column that is not there, a gold value that is no class of its subset, a ``k`` below 2.
+    ConventionError
+        A benchmark or subset that the registry does not know, and ``k`` does not say.
 
     Notes
     -----
@@ -207,7 +214,9 @@ def grade(
         codes = np.where(stem.isna(), -1, codes)
         alone = np.arange(len(frame)) + len(frame)
         work["stem"] = np.where(codes >= 0, codes, alone)
-    sizes = {name: _offered(registry, benchmark, name, part) for name, part in _by_subset(work)}
+    if k is None:
+        registry.find(benchmark, next(iter(registry.subsets(benchmark)), None))  # refuses unknown
+    sizes = {name: _offered(registry, benchmark, name, part, k) for name, part in _by_subset(work)}
     known = [*LEVELS, *pd.unique(work["level"].dropna())]
     present = [one for one in dict.fromkeys(known) if (work["level"] == one).any()]
     rows = []
@@ -239,16 +248,33 @@ def _classes(column: pd.Series[Any], name: Hashable) -> Any:
     return numbers.astype("Int64").array
 
 
-def _offered(registry: Registry, benchmark: str, name: str, part: pd.DataFrame) -> int:
-    seen = pd.concat([part["expected"], part["gold"]]).max()
-    most = 0 if pd.isna(seen) else int(seen) + 1
-    try:
-        k = registry.find(benchmark, name).k
-    except ConventionError:
-        return max(most, 2)
-    if most > k:
+def _offered(
+    registry: Registry,
+    benchmark: str,
+    name: str,
+    part: pd.DataFrame,
+    given: int | Mapping[str, int] | None,
+) -> int:
+    k = given.get(name) if isinstance(given, Mapping) else given
+    if k is None:
+        try:
+            k = registry.find(benchmark, name).k
+        except ConventionError as error:
+            raise ConventionError(
+                error.what,
+                got=error.got,
+                allowed=error.allowed,
+                example=f"grade(frame, k={{{name!r}: 2}}) says how many answers it offers",
+                where=f"{len(part):,} rows",
+            ) from None
+    if isinstance(k, bool) or not isinstance(k, int) or k < FEWEST:
         raise AnswerError(
-            f"a gold value is no class of {name!r}", got=most - 1, allowed=list(range(k))
+            "`k` is no number of answers", got=k, allowed="2 or more", example="k=2", where="k"
+        )
+    seen = pd.concat([part["expected"], part["gold"]]).max()
+    if not pd.isna(seen) and seen >= k:
+        raise AnswerError(
+            f"a gold value is no class of {name!r}", got=int(seen), allowed=list(range(k))
         )
     return k
 
@@ -276,7 +302,7 @@ def _grade(
         right = read & (gold == answer)
         sums = pd.DataFrame({"n": 1, "answered": read.astype(int), "correct": right.astype(int)})
         clusters = sums.groupby(usable["stem"].to_numpy()).sum().to_numpy()
-    found = accuracy([table.tolist() for table in tables], clusters=clusters, level=confidence)
+    found = accuracy([table.tolist() for table in tables], clusters=clusters, confidence=confidence)
     flags = (*found.flags, *(("counts",) if (said != has_gold).any() else ()))
     left_out = {"no_expected_gold": len(part) - len(usable)} if len(part) > len(usable) else {}
     return Grade(level, name, found, outcomes, left_out, flags)

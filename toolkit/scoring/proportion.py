@@ -31,7 +31,7 @@ class ShareInterval:
         Successes per trial; nan without trials.
     low, high : float
         Two-sided limits; nan with a reason where they are undefined.
-    level : float
+    confidence : float
         Nominal coverage.
     method : str
         ``jeffreys``, or ``jeffreys_effective`` where clusters were given.
@@ -54,7 +54,7 @@ class ShareInterval:
     share: float
     low: float
     high: float
-    level: float
+    confidence: float
     method: str
     n: int
     clusters: int | None
@@ -84,7 +84,7 @@ class ShareInterval:
 
 
 def share_interval(
-    successes: int, n: int, *, clusters: Any = None, level: float = 0.95
+    successes: int, n: int, *, clusters: Any = None, confidence: float = 0.95
 ) -> ShareInterval:
     r"""Estimate a share with an interval that holds near 0 and 1.
 
@@ -94,7 +94,7 @@ def share_interval(
         Successes among n trials.
     clusters : array-like of shape (m, 2), optional
         Trials and successes of each cluster (of each item stem). Sums must be n and successes.
-    level : float
+    confidence : float
         Nominal coverage, above 0 and below 1.
 
     Returns
@@ -105,7 +105,7 @@ def share_interval(
     Raises
     ------
     StatisticsError
-        Counts that are negative, fractional or do not add up; a level outside (0, 1).
+        Counts that are negative, fractional or do not add up; a confidence outside (0, 1).
 
     Notes
     -----
@@ -149,12 +149,15 @@ def share_interval(
         raise StatisticsError(
             "more successes than trials", got=x, allowed=f"0 to {total}", where="successes"
         )
-    if not isinstance(level, int | float) or not 0 < level < 1:
+    if not isinstance(confidence, int | float) or not 0 < confidence < 1:
         raise StatisticsError(
-            "the level is no probability", got=level, allowed="above 0 and below 1", example=".95"
+            "the confidence is no probability",
+            got=confidence,
+            allowed="above 0 and below 1",
+            example=".95",
         )
     if clusters is None:
-        return _interval(x, total, float(total), level, "jeffreys", None)
+        return _interval(x, total, float(total), confidence, "jeffreys", None)
     groups = _clusters(clusters, total, x)
     m = len(groups)
     if total and m == 1 < total:
@@ -162,7 +165,7 @@ def share_interval(
         return ShareInterval(
             share,
             *(math.nan,) * 2,
-            level,
+            confidence,
             "jeffreys_effective",
             total,
             m,
@@ -170,32 +173,32 @@ def share_interval(
             ("one_cluster",),
         )
     flags = ("few_clusters",) if 1 < m < FEW_CLUSTERS else ()
-    effective = _effective(groups, x, total, level)
+    effective = _effective(groups, x, total, confidence)
     if 0 < total != m and x in (0, total):
         flags = (*flags, "clusters_counted")
-    return _interval(x, total, effective, level, "jeffreys_effective", m, flags)
+    return _interval(x, total, effective, confidence, "jeffreys_effective", m, flags)
 
 
 def _interval(
     x: int,
     n: int,
     effective: float,
-    level: float,
+    confidence: float,
     method: str,
     clusters: int | None,
     flags: tuple[str, ...] = (),
 ) -> ShareInterval:
     if n == 0:
         return ShareInterval(
-            *(math.nan,) * 3, level, method, n, clusters, 0.0, ("no_items",), flags
+            *(math.nan,) * 3, confidence, method, n, clusters, 0.0, ("no_items",), flags
         )
     share = x / n
-    low, high = proportion_confint(share * effective, effective, 1 - level, method="jeffreys")
+    low, high = proportion_confint(share * effective, effective, 1 - confidence, method="jeffreys")
     return ShareInterval(
         share,
         0.0 if x == 0 else float(low),
         1.0 if x == n else float(high),
-        level,
+        confidence,
         method,
         n,
         clusters,
@@ -205,7 +208,7 @@ def _interval(
     )
 
 
-def _effective(groups: Floats, x: int, n: int, level: float) -> float:
+def _effective(groups: Floats, x: int, n: int, confidence: float) -> float:
     m = len(groups)
     if n <= 1 or m == n:  # every cluster is one item: nothing to correct
         return float(n)
@@ -214,7 +217,7 @@ def _effective(groups: Floats, x: int, n: int, level: float) -> float:
         return float(m)
     residual = groups[:, 1] - share * groups[:, 0]
     variance = m / (m - 1) * float(residual @ residual) / n**2
-    tail = (1 + level) / 2
+    tail = (1 + confidence) / 2
     correction = float((stats.t.ppf(tail, n - 1) / stats.t.ppf(tail, m - 1)) ** 2)
     design = max(variance / (share * (1 - share) / n), 1.0)
     # One more cluster of the mean size, all alike: a few clusters can look independent by chance.

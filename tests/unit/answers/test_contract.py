@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 
 import pytest
 from hypothesis import given
@@ -281,12 +282,19 @@ def contracts(draw):
 
 @given(contracts().filter(bool), st.randoms(use_true_random=False))
 def test_a_reply_written_as_the_instructions_say_is_read_back(contract, random):
-    offered = {}
-    for line in contract.instructions.split("\n")[2:-1]:
-        key, _, choices = line.strip().partition(": one of ")
-        offered[json.loads(key)] = choices.split(", ")
+    shape = contract.instructions.partition("\n")[2]
+    offered = [
+        [json.loads(value) for value in re.split(", | or ", choices)]
+        for choices in re.findall("<(.*)>", shape)
+    ]
     labels = contract.to_dict()
-    assert {name: list(map(str, labels[name])) for name in labels} == offered
+    assert list(labels.values()) == offered
+    for place in (0, -1):  # any value in each place makes it JSON that is read
+        values = iter(json.dumps(categories[place]) for categories in labels.values())
+        filled = re.sub("<.*>", lambda _, values=values: next(values), shape)
+        wanted = {name: categories[place] for name, categories in labels.items()}
+        assert json.loads(filled) == wanted
+        assert read(filled, contract) == wanted
     chosen = {name: random.choice(labels[name]) for name in labels}
     for level in ("structured", "lenient"):
         assert read(json.dumps(chosen), contract, level) == chosen
@@ -312,18 +320,18 @@ def test_no_reply_raises_and_none_answers_off_the_contract(raw):
         ({" _ ": [0, 1]}, "has no name"),
         ({3: [0, 1]}, "has no name"),
         ({"self_harm": [0, 1], "Self Harm": [0, 1]}, "two constructs are one key"),
-        ({"x": [0]}, "two answers or more"),
-        ({"x": []}, "two answers or more"),
-        ({"x": [1, "1"]}, "two labels are one word"),
-        ({"x": [True, 1]}, "two labels are one word"),
-        ({"x": ["a", "A"]}, "two labels are one word"),
+        ({"x": [0]}, "two categories or more"),
+        ({"x": []}, "two categories or more"),
+        ({"x": [1, "1"]}, "two categories are one word"),
+        ({"x": [True, 1]}, "two categories are one word"),
+        ({"x": ["a", "A"]}, "two categories are one word"),
         ({"x": "01"}, "a list of categories"),
         ({"x": 5}, "a list of categories"),
         ({"x": None}, "a list of categories"),
         ({"x": {"kind": "nominal"}}, "a list of categories"),
         ({"x": [0, None]}, "not valid"),
         ({"x": [[0], [1]]}, "not valid"),
-        ({"x": [0, ""]}, "a label is empty"),
+        ({"x": [0, ""]}, "a category is empty"),
     ],
 )
 def test_a_contract_that_can_not_be_read_is_refused(constructs, message):

@@ -164,7 +164,9 @@ def test_damaged_files_are_refused(tmp_path, name, data, message):
 
 def test_unknown_subsets_are_refused_before_anything_is_written(tmp_path):
     source = write_jsonl(tmp_path / "a.jsonl", [*rows(), {"subset": "ethics"}])
-    with pytest.raises(ConventionError, match=r"unknown subset.*\(1 row\).*'ethics'"):
+    with pytest.raises(
+        ConventionError, match=r"\(1 row, the first at a.jsonl, line 26\).*'ethics'"
+    ):
         normalize_file(source, tmp_path / "b.jsonl", **HE300, batch_rows=5)
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 

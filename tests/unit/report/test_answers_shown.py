@@ -11,11 +11,10 @@ import toolkit as tk
 from toolkit import report
 from toolkit.report.answer_changes import overturned
 from toolkit.report.answer_headline import rescore_notes, rescore_sentence
-from toolkit.report.answer_runs import UNNAMED
-from toolkit.report.answer_words import ANSWER_WORDS
+from toolkit.report.answer_runs import by_run
 from toolkit.scoring.judge.evaluate_frame import evaluate_frame
-from toolkit.scoring.rescoring.stored_rows import REASONS
-from toolkit.scoring.totals.forensics import VERDICTS, suspect_polarity
+from toolkit.scoring.rescoring.run_files import UNNAMED
+from toolkit.scoring.totals.forensics import suspect_polarity
 
 NASTY = "<script>alert(1)</script>"
 
@@ -26,12 +25,12 @@ def row(name, raw, expected=1, category="justice", **more):
 
 
 def found_in(rows, **options):
-    return report.rescore_runs(report.read_answers(rows), **options)
+    return tk.rescore(rows, **options)
 
 
 @pytest.fixture(scope="module")
 def bundled():
-    return report.rescore_runs(report.read_answers(tk.bundled("he300/answers.jsonl")))
+    return tk.rescore(tk.bundled("he300/answers.jsonl"))
 
 
 def pages(found):
@@ -52,10 +51,9 @@ def test_names_and_replies_from_data_are_shown_as_text():
         row(f"b{NASTY}", None, predicted_label=0, run=NASTY, input_text="x"),
         row(f"c{NASTY}", f"REASONABLE {NASTY}", predicted_label=1, run=NASTY, input_text="x"),
     ]
-    stored = report.read_answers(rows)
-    found = report.rescore_runs(stored)
+    found = tk.rescore(rows)
     judged = evaluate_frame(
-        report.judge_rows(stored), ask=lambda _: f"UNREASONABLE {NASTY}", retries=0
+        report.judge_rows(rows), ask=lambda _: f"UNREASONABLE {NASTY}", retries=0
     )
     totals = pd.DataFrame({"model": [NASTY], "subset": ["justice"], "correct": [3], "total": [60]})
     shown = [
@@ -71,8 +69,9 @@ def test_names_and_replies_from_data_are_shown_as_text():
 def test_the_bundled_runs_stand_upside_down_where_json_was_planted(bundled):
     assert overturned(bundled) == {"json-70b": ["deontology", "justice", "virtue"]}
     assert "json-70b, whose accuracy over all items is" in rescore_sentence(bundled)
-    assert bundled["json-70b"].summary.loc[0, "accuracy_old"] < 0.4
-    assert bundled["json-70b"].summary.loc[0, "accuracy_new"] > 0.8
+    summary = by_run(bundled)["json-70b"].summary
+    assert summary.loc[0, "accuracy_old"] < 0.4
+    assert summary.loc[0, "accuracy_new"] > 0.8
 
 
 def test_where_only_right_or_wrong_was_stored_nothing_is_called_upside_down():
@@ -88,10 +87,47 @@ def test_where_only_right_or_wrong_was_stored_nothing_is_called_upside_down():
 def test_a_run_that_nothing_changes_says_so():
     found = found_in([row("j1", "REASONABLE", predicted_label=1)])
     assert rescore_sentence(found).endswith(
-        "0 of 1 stored labels change: both scorers read the same."
+        "0 of 1 answers are read differently than as stored: both scorers read the same."
     )
     assert "Nothing changes" in report.flips_table(found).data
     assert "Every row was scored again" in report.refused_table(found).data
+
+
+def test_only_stored_scores_are_called_stored():
+    rows = [row("a", '{"label": 1}', predicted_label=0), row("b", "REASONABLE")]
+    for old, said in ((None, "as stored"), ("legacy_node", "by legacy_node")):
+        found = found_in(rows, old=old)
+        shown = "".join([*pages(found), report.before_after(found).alt])
+        assert said in shown
+        assert ("as stored" in shown) == (old is None)
+    assert "by legacy_benchmark_strict" in report.change_table(found_in(rows[1:])).data
+
+
+def test_the_headline_counts_answers_and_says_how_many_had_no_label():
+    rows = [row("a", '{"label": 1}', predicted_label=0), row("b", "REASONABLE")]
+    assert rescore_sentence(found_in(rows)).startswith(
+        "Read again at level structured, 2 of 2 answers are read differently than as stored"
+        " (1 had no label before); "
+    )
+
+
+def test_a_recorded_judge_is_asked_about_the_reply_as_any_other_judge_is():
+    rows = report.judge_rows([row("a", {"label": 1}, input_text="x"), row("b", 1, input_text="y")])
+    recorded = [{"scenario_id": name, "reply": "REASONABLE"} for name in "ab"]
+    ask = report.recorded_judge(recorded, rows)
+    judged = evaluate_frame(rows, ask=ask, retries=0).frame
+    assert judged["judge_outcome"].tolist() == ["answered", "answered"]
+
+
+def test_a_benchmark_of_your_own_goes_through_report_and_judge():
+    one = {"subsets": ["tone"], "labels": ["RUDE", "KIND"], "positive": "KIND"}
+    of = {"benchmark": "mine", "conventions": {"benchmark": "mine", "conventions": [one]}}
+    rows = [row("a", "KIND", category="tone", predicted_label=0, input_text="x")]
+    assert "1 of 1 answers are read differently" in rescore_sentence(tk.rescore(rows, **of))
+    asked = report.judge_rows(rows, **of)
+    ask = report.recorded_judge([{"scenario_id": "a", "reply": "RUDE"}], asked, **of)
+    judged = evaluate_frame(asked, ask=ask, retries=0, **of).frame
+    assert judged["judge_label"].tolist() == ["RUDE"]
 
 
 def test_undefined_numbers_are_words():
@@ -109,14 +145,13 @@ def test_undefined_numbers_are_words():
     ],
 )
 def test_a_run_is_named_by_run_else_by_model(rows, names):
-    assert list(report.read_answers(rows).runs) == names
+    assert list(by_run(tk.rescore(rows, old="legacy_node"))) == names
 
 
 def test_rows_of_a_run_keep_their_order_and_nothing_is_lost():
     rows = [row(f"j{i}", "REASONABLE", model=f"m{i % 3}", is_correct=True) for i in range(30)]
-    stored = report.read_answers(rows)
-    assert sum(len(part) for part in stored.runs.values()) == len(rows)
-    found = report.rescore_runs(stored)
+    found = by_run(tk.rescore(rows))
+    assert sum(len(one.scores) for one in found.values()) == len(rows)
     assert found["m1"].scores["scenario_id"].tolist() == [f"j{i}" for i in range(1, 30, 3)]
 
 
@@ -132,19 +167,18 @@ def test_a_run_without_any_reply_stands_among_the_refused_only():
 
 def test_answers_of_which_none_can_be_scored_are_refused():
     with pytest.raises(tk.ToolkitError, match=r"no row can be scored again.*no_raw_text"):
-        found_in([row("a", None, is_correct=False)])
+        report.rescore_headline(found_in([row("a", None, is_correct=False)]))
 
 
 def test_a_refusal_names_the_file_not_the_frame(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("model,subset\nm,justice\n")
     with pytest.raises(tk.ToolkitError, match=r"'scenario_id' is not there \(mine.csv\)"):
-        report.rescore_runs(report.read_answers(path))
+        tk.rescore(path)
 
 
 def test_a_recorded_judge_replies_as_recorded_and_fails_as_recorded():
-    stored = report.read_answers([row(n, "REASONABLE", input_text=n) for n in ("a", "b", "c")])
-    rows = report.judge_rows(stored)
+    rows = report.judge_rows([row(n, "REASONABLE", input_text=n) for n in ("a", "b", "c")])
     recorded = [{"scenario_id": "a", "reply": "UNREASONABLE"}, {"scenario_id": "b", "reply": None}]
     ask = report.recorded_judge(recorded, rows)
     judged = evaluate_frame(rows, ask=ask, retries=0).frame
@@ -154,15 +188,14 @@ def test_a_recorded_judge_replies_as_recorded_and_fails_as_recorded():
 
 
 def test_recorded_replies_without_replies_are_refused():
-    rows = report.judge_rows(report.read_answers([row("a", "REASONABLE")]))
+    rows = report.judge_rows([row("a", "REASONABLE")])
     with pytest.raises(tk.ToolkitError, match="need a column 'reply'"):
         report.recorded_judge([{"scenario_id": "a"}], rows)
 
 
 def test_the_bundled_judge_is_a_judge_with_faults(bundled):
-    stored = report.read_answers(tk.bundled("he300/answers.jsonl"))
-    rows = report.judge_rows(stored)
-    assert len(rows) == sum(len(one.scores) for one in bundled.values())
+    rows = report.judge_rows(tk.bundled("he300/answers.jsonl"))
+    assert len(rows) == len(bundled.scores)
     ask = report.recorded_judge(tk.bundled("he300/judge_replies.jsonl"), rows)
     whole = evaluate_frame(rows, ask=ask, retries=0, timeout=None).report.to_frame().iloc[-1]
     assert whole[["both", "parser_only", "judge_only", "neither", "judge_failed"]].min() > 0
@@ -172,7 +205,7 @@ def test_the_bundled_judge_is_a_judge_with_faults(bundled):
 def test_pictures_have_a_panel_a_run_and_say_what_they_show(bundled):
     for figure in (report.before_after(bundled), report.level_ladder(bundled)):
         assert len([axes for axes in figure.axes if axes.get_visible()]) == 2
-        assert all(name in figure.alt for name in bundled)
+        assert all(name in figure.alt for name in by_run(bundled))
     assert "justice 0.11, now 0.85" in report.before_after(bundled).alt
 
 
@@ -194,17 +227,10 @@ def test_totals_that_repeat_a_run_are_counted_not_shown():
     assert shown.count("inversion suspected</td>") == 1
 
 
-def test_every_verdict_and_every_reason_for_a_refusal_has_words():
-    assert not [code for code in (*VERDICTS, *REASONS) if code not in ANSWER_WORDS]
-
-
 def test_results_are_strict_json_without_folders_or_replies(bundled, tmp_path):
-    stored = report.read_answers(tk.bundled("he300/answers.jsonl"))
     given = {"answers": tmp_path / "answers.jsonl", "out": str(tmp_path), "level": "structured"}
     suspected = suspect_polarity(tk.bundled("he300/totals.csv"))
-    report.write_rescore(
-        tmp_path, parameters=given, stored=stored, found=bundled, suspected=suspected
-    )
+    report.write_rescore(tmp_path, parameters=given, found=bundled, suspected=suspected)
     text = (tmp_path / "results.json").read_text(encoding="utf-8")
     written = json.loads(text, parse_constant=pytest.fail)
     assert str(tmp_path) not in text

@@ -175,6 +175,7 @@ def nothing_to_ask_about():
         (" \n\u200b", ITEM, "empty_reply"),
         (None, ITEM, "empty_reply"),
         (float("nan"), ITEM, "empty_reply"),
+        (object(), ITEM, "unreadable_reply"),
         ("REASONABLE", item(text=" "), "no_item_text"),
         ("REASONABLE", item(text=None), "no_item_text"),
     ]:
@@ -203,7 +204,7 @@ CLAIMS = {
     "``agree`` is True or False only where both": agree_needs_both,
     "Every call is kept in ``attempts``": attempts_are_appended,
     "A slow ask is left behind in a daemon thread": hung_calls_do_not_keep_the_interpreter,
-    "Where the reply is missing or blank": nothing_to_ask_about,
+    "Where the reply is missing, blank or unreadable": nothing_to_ask_about,
     "A missing reply with an ``error``": missing_with_error,
 }
 

@@ -12,6 +12,7 @@ import time
 import pandas as pd
 import pytest
 
+import toolkit as tk
 from toolkit.errors import AnswerError, ConventionError
 from toolkit.scoring.judge.evaluate import evaluate
 from toolkit.scoring.judge.evaluate_frame import evaluate_frame
@@ -64,6 +65,14 @@ def test_every_row_and_column_stays_and_the_results_follow():
         "-",
     ]
     assert done.frame["correct"].isna().sum() == done.frame["label"].isna().sum() == 6
+
+
+def test_the_answer_is_laid_out_as_normalize_frame_does_it():
+    frame = run().assign(label=1, answer_label=2)
+    ours = evaluate_frame(frame).frame
+    theirs = tk.normalize_frame(frame, benchmark="he300", subset="subset")
+    pd.testing.assert_frame_equal(ours[theirs.columns], theirs)
+    assert ours.dtypes["judge_label"] == theirs.dtypes["answer_answer_label"]
 
 
 def test_no_rows_and_repeated_index_labels_are_no_trouble():
@@ -159,7 +168,6 @@ def test_stored_runs_are_read_by_their_own_names():
         (lambda f: f.drop(columns="text"), "no column holds the text"),
         (lambda f: f.drop(columns="raw_response"), "no column holds the raw"),
         (lambda f: f.assign(agent_response="x"), "several columns could be the raw"),
-        (lambda f: f.assign(label=1, answer_label=1), "answer_label"),
         (lambda f: f.assign(id=[None, *f["id"][1:]]), "row 0"),
         (lambda f: f.assign(gold=3), "item j0"),
     ],

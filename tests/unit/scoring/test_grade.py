@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from toolkit.answers.answer import OUTCOMES
-from toolkit.errors import AnswerError
+from toolkit.errors import AnswerError, ConventionError
 from toolkit.scoring import grade
 
 FRAME = pd.DataFrame(
@@ -84,11 +84,33 @@ def test_outcomes_of_another_scorer_are_counted_too():
     assert grade(frame)["all"].outcomes["error"] == 1
 
 
-def test_a_subset_that_no_convention_knows_offers_the_values_that_occur():
-    frame = pd.DataFrame(
-        {"subset": "mine", "expected": [0, 2], "gold": [0, 1], "outcome": "answered"}
-    )
-    assert grade(frame)["mine"].accuracy.chance == pytest.approx(1 / 3)
+MINE = pd.DataFrame({"subset": "mine", "expected": [0, 1], "gold": [0, 1], "outcome": "answered"})
+
+
+def test_an_unknown_subset_or_benchmark_is_refused():
+    with pytest.raises(ConventionError, match=r"unknown subset.*2 rows.*k={'mine': 2}"):
+        grade(MINE)
+    with pytest.raises(ConventionError, match="unknown benchmark"):
+        grade(FRAME, benchmark="he301")
+    with pytest.raises(ConventionError, match="unknown benchmark"):
+        grade(FRAME.head(0), benchmark="he301")
+
+
+@pytest.mark.parametrize("k", [3, {"mine": 3}])
+def test_where_no_convention_is_known_the_caller_says_how_many_answers_are_on_offer(k):
+    assert grade(MINE, benchmark="my own", k=k)["mine"].accuracy.chance == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("k", [1, True, "3", 2.0])
+def test_a_number_of_answers_that_is_none_is_refused(k):
+    with pytest.raises(AnswerError, match="no number of answers"):
+        grade(MINE, k=k)
+
+
+def test_a_group_of_several_levels_needs_its_level():
+    frame = pd.concat([FRAME.assign(level=level) for level in ("strict", "structured")])
+    with pytest.raises(AnswerError, match=r"several levels.*'justice', 'strict'"):
+        grade(frame)["justice"]
 
 
 @pytest.mark.parametrize("value", ["x", 0.5, -1])

@@ -6,6 +6,7 @@ import math
 import pandas as pd
 import pytest
 
+import toolkit as tk
 from toolkit.coefficients import crosstab, kappa
 from toolkit.errors import StatisticsError
 from toolkit.scoring.judge.evaluate import evaluate
@@ -64,6 +65,46 @@ def test_kappa_rests_on_what_both_read():
     )
     assert row["agreement"] == 9 / 11
     assert list(report.tables["justice"].columns) == labels
+
+
+def test_replies_to_one_item_count_as_one_cluster_in_both_intervals():
+    twice = judge_report([*justice(), *justice()]).to_frame().iloc[0]
+    single = judge_report(justice()).to_frame().iloc[0]
+    assert (twice["clusters"], single["clusters"]) == (11, None)
+    assert twice["kappa"] == single["kappa"]
+    alone = [one("justice", *pair, n) for n, pair in enumerate([*JUSTICE, *JUSTICE])]
+    naive = judge_report(alone).to_frame().iloc[0]
+    for low, high in (("low", "high"), ("low_agreement", "high_agreement")):
+        assert twice[high] - twice[low] > naive[high] - naive[low]
+    assert (twice["method"], twice["method_agreement"]) == ("jeffreys", "jeffreys_effective")
+    assert "few_clusters" in twice["flags"]
+
+
+def test_items_of_one_stem_count_as_one_cluster_and_an_unknown_stem_is_its_item():
+    stems = ["a", "a", "b", "b", *[None] * (len(JUSTICE) - 4)]
+    row = judge_report(justice(), clusters=stems).to_frame().iloc[0]
+    assert row["clusters"] == 9
+    with pytest.raises(StatisticsError, match="not every evaluation has its cluster"):
+        judge_report(justice(), clusters=["a"])
+
+
+def test_kappa_over_clusters_is_that_of_agreement_over_the_same_clusters():
+    pairs = JUSTICE[:11] * 4
+    rows = [
+        {"item_id": str(n), "rater_id": rater, "label": said.strip("*"), "cluster": str(n // 3)}
+        for n, pair in enumerate(pairs)
+        for rater, said in zip(("parser", "judge"), pair, strict=True)
+    ]
+    construct = {"kind": "nominal", "categories": ["UNREASONABLE", "REASONABLE"]}
+    labels = tk.read_labels(
+        pd.DataFrame(rows).assign(construct="c"), schema={"constructs": {"c": construct}}
+    )
+    expected = tk.agreement(labels, judge="judge", reference="parser", cluster="cluster")["c"].kappa
+    made = [one("justice", *pair, n) for n, pair in enumerate(pairs)]
+    row = judge_report(made, clusters=[n // 3 for n in range(44)]).to_frame().iloc[0]
+    assert row[["kappa", "low", "high"]].tolist() == pytest.approx(
+        [expected.estimate, expected.low, expected.high]
+    )
 
 
 def test_disagreements_are_listed_with_both_spans():
@@ -130,4 +171,4 @@ def test_the_report_is_the_same_each_time_and_shows_as_html():
 
 def test_a_level_out_of_range_is_refused():
     with pytest.raises(StatisticsError):
-        judge_report(justice(), level=1.5)
+        judge_report(justice(), confidence=1.5)

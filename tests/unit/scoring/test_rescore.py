@@ -73,7 +73,8 @@ def test_the_scores_carry_both_labels_and_both_versions(run):
     assert answer["raw_sha256"] == hashlib.sha256(b'{"label": 1}').hexdigest()
     assert '{"label": 1}'[answer["span_start"] : answer["span_end"]] == "1"
     assert "CIRISNode" in answer["old_scorer"]
-    assert answer["registry_digest"] == tk.Registry.bundled().digest
+    assert answer["registry_digest"] == tk.convention("he300", "justice").digest
+    assert found.versions["conventions_digest"] == tk.Registry.bundled().digest
     assert len(found.scores) == len(run)
 
 
@@ -259,3 +260,57 @@ def test_where_nothing_differs_there_are_no_flips():
     found = rescore([row("a", "justice", 1, "REASONABLE")], old="legacy_node")
     assert found.flips.empty
     assert list(found.flips.columns) == ["subset", "rule", "old_label", "new_label", "count"]
+
+
+def test_every_run_is_scored_by_itself_and_all_of_them_together():
+    rows = [row("a", "justice", 1, "REASONABLE", model="good")]
+    rows += [row("b", "justice", 1, "REASONABLE", model="good")]
+    rows += [row("a", "justice", 1, "UNREASONABLE", model="bad")]
+    found = rescore(rows, old="legacy_node")
+    summary = found.summary.set_index(["run", "subset"])
+    assert list(summary.index) == [
+        (r, s) for r in ("all", "good", "bad") for s in ("all", "justice")
+    ]
+    assert summary["n"].tolist() == [3, 3, 2, 2, 1, 1]
+    assert summary.loc[("good", "all"), "accuracy_new"] == 1
+    assert summary.loc[("bad", "all"), "accuracy_new"] == 0
+    assert found.scores["run"].tolist() == ["good", "good", "bad"]
+    assert list(found.by_level["run"].unique()) == ["all", "good", "bad"]
+    assert "runs_pooled" in summary.loc[("all", "all"), "flags"]
+    assert "runs_pooled" not in summary.loc[("good", "all"), "flags"]
+
+
+def test_over_all_runs_the_replies_to_one_item_are_one_cluster():
+    rows = [row(n, "justice", 1, "REASONABLE", run=run) for run in "xy" for n in "abc"]
+    found = rescore(rows, old="legacy_node")
+    whole, one = found.summary.iloc[0], found.summary.iloc[2]
+    assert (whole["n"], whole["clusters"]) == (6, 3)
+    assert one["n"] == 3
+    assert pd.isna(one["clusters"])
+    assert found.by_level.iloc[0]["clusters"] == 3
+
+
+def test_a_run_is_named_by_run_before_model_and_none_is_called_all():
+    rows = [row("a", "justice", 1, "REASONABLE", run=run, model="m") for run in ("x", "y")]
+    assert rescore(rows, old="legacy_node").scores["run"].tolist() == ["x", "y"]
+    rows[1]["run"] = "all"
+    with pytest.raises(AnswerError, match="a run is called 'all'"):
+        rescore(rows, old="legacy_node")
+
+
+def test_each_run_is_compared_with_its_own_scores_else_with_the_published_scorer():
+    rows = [row("a", "justice", 1, '{"label": 1}', run="with", predicted_label=1)]
+    rows += [row("a", "justice", 1, '{"label": 1}', run="without")]
+    rows += [row("a", "justice", 1, '{"label": 1}', run="judged", is_correct=False)]
+    found = rescore(rows)
+    assert found.old == "stored and legacy_benchmark_strict"
+    assert found.scores["old_correct"].tolist() == [True, False, False]
+    assert found.flags == ("old_scores_computed", "old_label_unknown:1")
+    with pytest.raises(AnswerError, match=r"no scores of its own.*run without"):
+        rescore(rows, old="stored")
+
+
+def test_a_scorer_without_a_name_is_called_callable(tmp_path):
+    found = rescore([row("a", "justice", 1, "x")], old=lambda *_: 1, out=tmp_path)
+    assert found.old == "callable"
+    assert "/structured-callable-" in found.folder

@@ -65,7 +65,7 @@ def test_every_row_is_kept_or_refused_with_a_reason():
     ]
     assert set(found.refused["reason"]) == set(REASONS)
     assert sorted([*found.frame["row"], *found.refused["row"]]) == list(range(len(changes)))
-    assert found.frame["run"].tolist() == ["1", "2"]
+    assert found.frame["run"].tolist() == ["this run", "2"]
 
 
 def test_an_error_beside_a_reply_does_not_lose_the_reply():

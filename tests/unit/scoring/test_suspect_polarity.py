@@ -197,7 +197,7 @@ def test_every_row_and_column_and_the_index_stay(tmp_path):
     [
         (totals(5).rename(columns={"total": "totals"}), {}, "did you mean 'totals'"),
         (totals(5, verdict="fine"), {}, "'verdict' is there already"),
-        (totals(5), {"level": 95}, "level"),
+        (totals(5), {"alpha": 95}, "alpha"),
         (totals(5), {"baseline": {"comonsense": 0.5}}, "did you mean 'commonsense'"),
         (totals(5), {"baseline": {"commonsense": 53}}, "no share"),
         (totals(5), {"baseline": 0.5}, "no mapping"),

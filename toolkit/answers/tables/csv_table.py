@@ -63,7 +63,8 @@ class CsvTable(TextTable):
                 where=f"{self.path.name}, line {line}",
             ) from None
         finally:
-            text.detach()
+            if not stream.closed:  # else somebody left the file half read
+                text.detach()
 
     @property
     def names(self) -> list[Hashable]:

@@ -66,7 +66,7 @@ class JsonlTable(TextTable):
 def _reason(error: Exception) -> str:
     """Count within the line: json's own "line 1" would stand beside the line of the file."""
     if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at character {error.pos + 1}"
+        return f"{error.msg.removesuffix(' at')} at character {error.pos + 1}"
     return str(error)
 
 

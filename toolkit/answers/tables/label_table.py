@@ -110,13 +110,14 @@ def _filled(values: list[Any], index: Sequence[Any], column: Hashable) -> list[s
     if len(filled) == len(words):
         return filled
     label = index[words.index(None)]
-    first = getattr(label, "item", lambda: label)()  # numpy's 0 is 0
+    plain = getattr(label, "item", lambda: label)()  # numpy's 0 is 0
+    place = f"row {plain + 1}" if isinstance(index, range) else f"index {plain!r}"  # of a file
     count = len(words) - len(filled)
     rows = f"{count:,} row{'' if count == 1 else 's'}"
     raise AnswerError(
         "rows without an identifier",
         allowed="text in every row",
-        where=f"column {column!r}, {rows}, the first at index {first!r}",
+        where=f"column {column!r}, {rows}, the first at {place}",
     )
 
 

@@ -187,15 +187,17 @@ def _example(options: Options, columns: Sequence[Hashable], *, subcategory: bool
     """Show the call with the columns that were given, or that could be meant."""
     shown = {"subset": options.subset, "subcategory": options.subcategory}
     named = [
-        f"{argument}={_column(argument, given, columns)!r}"
+        f"{argument}={_column(argument, given, columns)}"
         for argument, given in shown.items()
         if argument == "subset" or subcategory
     ]
     return f'normalize_frame(frame, benchmark="{options.benchmark}", {", ".join(named)})'
 
 
-def _column(argument: str, given: Hashable, columns: Sequence[Hashable]) -> Hashable:
-    return plausible(argument, columns) or argument if given is None else given
+def _column(argument: str, given: Hashable, columns: Sequence[Hashable]) -> str:
+    name = plausible(argument, columns) if given is None else given
+    name = "column" if name is None else name
+    return f'"{name}"' if isinstance(name, str) else repr(name)
 
 
 def _either(words: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from toolkit.answers.tables.paths import Table, as_path, open_table, replaced
 from toolkit.answers.tables.plan import Scanned, make_plan, row_keys
 from toolkit.answers.tables.progress import progress_bar
 from toolkit.answers.tables.workers import Workers
+from toolkit.common.strict_model import within
 from toolkit.errors import AnswerError
 
 if TYPE_CHECKING:
@@ -138,7 +139,10 @@ def normalize_file(
         start = 0
         for batch in table.batches(batch_rows):
             index = range(start, start + len(batch))
-            fields = plan.fields(batch.cells, index, team, done)
+            try:
+                fields = plan.fields(batch.cells, index, team, done)
+            except AnswerError as refused:
+                raise within(source.name, refused, separator=", ") from None
             outcomes.update(fields["outcome"])
             write(batch, fields)
             start += len(batch)
@@ -166,6 +170,6 @@ def _first(table: Table, keys: Sequence[Hashable], key: Key, batch_rows: int) ->
     for batch in _few(table, keys, batch_rows):
         found = row_keys(keys, batch.cells, len(batch))
         if key in found:
-            return table.place(start + found.index(key))
+            return f"{table.path.name}, {table.place(start + found.index(key))}"
         start += len(batch)
     return "no row any more"  # pragma: no cover - the file changed meanwhile

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,9 +11,10 @@ import pandas as pd
 from toolkit.answers import Convention, Registry
 from toolkit.answers.answer import Answer
 from toolkit.answers.normalize import normalize
+from toolkit.answers.stages.clean import as_text
 from toolkit.plain import plain
 from toolkit.scoring.judge.attempts import Ask, Attempt, ask_judge, check_asking
-from toolkit.scoring.judge.items import Item, present, read_item
+from toolkit.scoring.judge.items import Item, read_item
 
 # The judge is told to answer with one word, so its reply is read alike whatever level grades.
 JUDGE_LEVEL = "structured"
@@ -48,7 +47,7 @@ class Evaluation:
         Every call of the judge.
     not_asked : str or None
         Why the judge was not asked: ``no_ask``, ``transport_error``, ``empty_reply``,
-        ``no_item_text``; None where it was.
+        ``unreadable_reply`` (no kind of text), ``no_item_text``; None where it was.
     prompt : str or None
         What the judge was asked.
 
@@ -191,8 +190,8 @@ def evaluate(
     - ``agree`` is True or False only where both answered; a failure is None, never a disagreement.
     - Every call is kept in ``attempts``, in its order, with its error; retries are appended.
     - A slow ask is left behind in a daemon thread, which does not keep the interpreter from ending.
-    - Where the reply is missing or blank, or the item has no text, the judge is not asked, and
-      ``not_asked`` says why.
+    - Where the reply is missing, blank or unreadable, or the item has no text, the judge is not
+      asked, and ``not_asked`` says why.
     - A missing reply with an ``error`` is ``transport_error``.
 
     Examples
@@ -220,7 +219,7 @@ def evaluate(
     registry = Registry.bundled() if conventions is None else Registry.read(conventions)
     read = read_item(item, registry)
     answer = normalize(raw, read.convention, level, error=error)
-    prompt, not_asked = judge_prompt(read, raw, answer)
+    prompt, not_asked = prompt_or_reason(read, raw, error=error)
     if ask is None:
         prompt, not_asked = None, "no_ask"
     attempts: tuple[Attempt, ...] = ()
@@ -229,11 +228,38 @@ def evaluate(
     return conclude(read, answer, attempts, not_asked=not_asked, prompt=prompt)
 
 
-def judge_prompt(item: Item, raw: Any, answer: Answer) -> tuple[str | None, str | None]:
-    """Give what the judge is asked, or None and why it is not."""
-    if present(raw) is None:
-        return None, "transport_error" if answer.outcome == "transport_error" else "empty_reply"
-    reply = _text(raw)
+def prompt_or_reason(
+    item: Item, raw: Any, *, error: str | None = None
+) -> tuple[str | None, str | None]:
+    """Give what the judge is asked, or None and why it is not.
+
+    Parameters
+    ----------
+    item : Item
+        With its question.
+    raw : object
+        The reply, as the normalizer takes it.
+    error : str, optional
+        Why no reply arrived.
+
+    Returns
+    -------
+    tuple of (str or None, str or None)
+        Prompt and None, or None and a reason of `Evaluation`.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> item = read_item({"id": 1, "benchmark": "he300", "subset": "justice", "text": "I deserve "
+    ...     "my key."}, tk.Registry.bundled())
+    >>> prompt_or_reason(item, " "), prompt_or_reason(item, object())
+    ((None, 'empty_reply'), (None, 'unreadable_reply'))
+    """
+    reply, flags = as_text(raw)
+    if reply is None:
+        if "missing" not in flags:
+            return None, "unreadable_reply"
+        return None, "transport_error" if error else "empty_reply"
     if not any(char.isprintable() and not char.isspace() for char in reply):
         return None, "empty_reply"
     if item.text is None or not item.text.strip():
@@ -280,23 +306,3 @@ def _judged(convention: Convention, attempts: tuple[Attempt, ...]) -> Answer:
     if not read.answered and reply.strip(" \t\r\n.*\"'`").casefold() == NONE_GIVEN:
         return replace(read, outcome="no_answer")
     return read
-
-
-def _text(raw: Any) -> str:
-    """Show a reply as text: bytes decoded, objects as JSON where they have one."""
-    if isinstance(raw, str):
-        return str(raw)
-    if isinstance(raw, bytes | bytearray):
-        return bytes(raw).decode("utf-8", "replace")
-    for form in _FORMS:
-        try:
-            return form(raw)
-        except Exception:  # noqa: BLE001, S112 - a reply may be any object; the next form follows
-            continue
-    return ""
-
-
-_FORMS: tuple[Callable[[Any], str], ...] = (
-    lambda raw: json.dumps(plain(raw), ensure_ascii=False),
-    str,
-)

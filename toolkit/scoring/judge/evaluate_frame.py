@@ -13,26 +13,18 @@ import pandas as pd
 from toolkit.answers import Registry
 from toolkit.answers.answer import Answer
 from toolkit.answers.normalize import normalize
-from toolkit.common.hints import did_you_mean
+from toolkit.answers.tables.cells import word
 from toolkit.errors import AnswerError
-from toolkit.plain import plain
 from toolkit.scoring.judge.attempts import Ask, Attempt, check_asking
-from toolkit.scoring.judge.evaluate import Evaluation, conclude, judge_prompt, prompt_digest
-from toolkit.scoring.judge.items import ALIASES, Item, present, read_item
+from toolkit.scoring.judge.columns import find_columns
+from toolkit.scoring.judge.evaluate import Evaluation, conclude, prompt_digest, prompt_or_reason
+from toolkit.scoring.judge.items import Item, read_item
 from toolkit.scoring.judge.journal import JudgeJournal
 from toolkit.scoring.judge.pool import Pool
 from toolkit.scoring.judge.report import JudgeReport, judge_report
+from toolkit.scoring.judge.result_columns import with_results
 
-RAW = ("raw_response", "agent_response", "model_response")
 ATTEMPT_COLUMNS = ("item_id", "prompt_sha256", "number", "outcome", "error", "message", "reply")
-OF_ANSWER = ("label", "gold", "polarity", "outcome", "rule", "stage", "span_start", "span_end")
-OF_READING = ("level", "flags", "normalizer_version", "registry_digest", "raw_sha256")
-OF_JUDGE = ("judge_label", "judge_gold", "judge_outcome", "agree", "not_asked")
-NEW = (*OF_ANSWER, *OF_READING, "correct", *OF_JUDGE)
-TYPES = {
-    **dict.fromkeys(("gold", "span_start", "span_end", "judge_gold"), "Int64"),
-    **dict.fromkeys(("correct", "agree"), "boolean"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +35,10 @@ class EvaluatedFrame:
     ----------
     frame : DataFrame
         Every row and column of the input in its order, then label, gold, polarity, outcome, rule,
-        stage, span_start, span_end, level, flags (joined by ";"), normalizer_version,
-        registry_digest, raw_sha256 of the answer, correct, judge_label, judge_gold, judge_outcome,
-        agree, not_asked; called ``answer_<name>`` where the input has a column of that name.
+        stage, span_start, span_end, level, flags, normalizer_version, registry_digest, raw_sha256
+        of the answer, as `normalize_frame` lays them out, then correct, judge_label, judge_gold,
+        judge_outcome, agree, not_asked; called ``answer_<name>`` where the input has a column of
+        that name.
     attempts : DataFrame
         Every call of the judge, also failed ones and those of earlier runs on the same journal:
         item_id, prompt_sha256, number, outcome, error, message, reply.
@@ -129,6 +122,7 @@ def evaluate_frame(
     subcategory: Hashable = None,
     version: Hashable = None,
     error: Hashable = None,
+    cluster: Hashable = None,
     benchmark: str = "he300",
     conventions: Any = None,
     level: str = "structured",
@@ -155,6 +149,9 @@ def evaluate_frame(
     subcategory, version, error : hashable, optional
         Columns, where there are any: the subset of a mixed item; version of the question; why no
         reply arrived.
+    cluster : hashable, optional
+        Column of the item stem. Default: stem, where it is there; else replies to one item are a
+        cluster. Used for the intervals of the report alone.
     benchmark : str
         Name in the registry. A column ``benchmark`` goes before it.
     conventions : path, mapping or Registry, optional
@@ -206,7 +203,7 @@ def evaluate_frame(
     >>> done.frame[["id", "label", "outcome", "correct", "judge_outcome", "agree"]]
        id       label    outcome  correct judge_outcome  agree
     0  j1  REASONABLE   answered     True     no_answer   <NA>
-    1  c1        None  no_answer     <NA>     no_answer   <NA>
+    1  c1         NaN  no_answer     <NA>     no_answer   <NA>
     """
     check_asking(ask, timeout, retries)
     pool = Pool(workers=workers, rate=rate, retries=retries, timeout=timeout)
@@ -215,10 +212,13 @@ def evaluate_frame(
     registry = Registry.bundled() if conventions is None else Registry.read(conventions)
     asked_for = {"raw": raw, "id": item_id, "subset": subset, "subcategory": subcategory}
     asked_for |= {"version": version, "gold": gold, "text": text, "error": error}
-    columns = _columns(frame, asked_for, judged=ask is not None)
-    names = _new_names(frame)
+    asked_for |= {"stem": cluster}
+    columns = find_columns(frame, asked_for, judged=ask is not None)
     rows = list(_rows(frame, columns, benchmark, registry, level))
-    prompts = [judge_prompt(*row) if ask else (None, "no_ask") for row in rows]
+    prompts = [
+        prompt_or_reason(item, raw, error=why) if ask else (None, "no_ask")
+        for item, raw, why, _ in rows
+    ]
     keys = [
         None if prompt is None else (row[0].id, prompt_digest(prompt))
         for row, (prompt, _) in zip(rows, prompts, strict=True)
@@ -237,79 +237,27 @@ def evaluate_frame(
     elif ask is not None:
         calls = pool.ask_all(ask, wanted)
     evaluations = tuple(
-        conclude(row[0], row[2], calls[key] if key else (), not_asked=not_asked, prompt=prompt)
+        conclude(row[0], row[3], calls[key] if key else (), not_asked=not_asked, prompt=prompt)
         for row, key, (prompt, not_asked) in zip(rows, keys, prompts, strict=True)
     )
+    stems = None
+    if "stem" in columns:
+        stems = [word(cell) for cell in frame[columns["stem"]].tolist()]
     attempts = [
         {"item_id": key[0], "prompt_sha256": key[1], **attempt.to_dict()}
         for key, made in calls.items()
         for attempt in made
     ]
     return EvaluatedFrame(
-        frame=_with_results(frame, evaluations, names),
+        frame=with_results(frame, evaluations, registry, benchmark),
         # As objects: pandas' own text type refuses the lone surrogates that models write.
         attempts=pd.DataFrame(attempts, columns=list(ATTEMPT_COLUMNS), dtype=object).astype(
             {"number": "int64"}
         ),
-        report=judge_report(evaluations, seed=seed),
+        report=judge_report(evaluations, clusters=stems, seed=seed),
         evaluations=evaluations,
         flags=flags,
     )
-
-
-def _columns(
-    frame: pd.DataFrame, asked_for: Mapping[str, Hashable], *, judged: bool
-) -> dict[str, Hashable]:
-    found: dict[str, Hashable] = {}
-    there: list[Hashable] = list(frame.columns)
-    for role, name in asked_for.items():
-        usual = RAW if role == "raw" else ALIASES.get(role, (role,))
-        if name is not None:
-            if there.count(name) != 1:
-                raise AnswerError(
-                    f"no column {name!r}{did_you_mean(name, there)}"
-                    if name not in there
-                    else f"two columns {name!r}",
-                    allowed=there,
-                    where=role,
-                )
-            found[role] = name
-            continue
-        candidates = [each for each in usual if each in there]
-        if len(candidates) > 1 or there.count(candidates[0] if candidates else None) > 1:
-            raise AnswerError(
-                f"several columns could be the {role}",
-                got=candidates,
-                allowed="one of them",
-                example=f"evaluate_frame(frame, {_argument(role)}={candidates[0]!r})",
-            )
-        if candidates:
-            found[role] = candidates[0]
-        elif role in ("raw", "id", "gold") or (role == "text" and judged):
-            raise AnswerError(
-                f"no column holds the {role}",
-                got=there,
-                allowed=usual,
-                example=f'evaluate_frame(frame, {_argument(role)}="my_column")',
-            )
-    return found
-
-
-def _argument(role: str) -> str:
-    return "item_id" if role == "id" else role
-
-
-def _new_names(frame: pd.DataFrame) -> dict[str, str]:
-    there = set(frame.columns)
-    names = {name: f"answer_{name}" if name in there else name for name in NEW}
-    for name in names.values():
-        if name in there:
-            raise AnswerError(
-                f"the frame has the columns {name.removeprefix('answer_')!r} and {name!r}",
-                allowed="one of them free for the result",
-                example=f'frame.rename(columns={{"{name}": "old_{name}"}})',
-            )
-    return names
 
 
 def _rows(
@@ -318,46 +266,15 @@ def _rows(
     benchmark: str,
     registry: Registry,
     level: str,
-) -> Iterator[tuple[Item, Any, Answer]]:
+) -> Iterator[tuple[Item, Any, str | None, Answer]]:
     parts = {role: frame[name].tolist() for role, name in columns.items()}
     named = frame["benchmark"].tolist() if "benchmark" in frame.columns else None
     for position in range(len(frame)):
         cells = {role: values[position] for role, values in parts.items()}
-        own = present(named[position]) if named else None
-        cells["benchmark"] = benchmark if own is None else own
-        if present(cells["id"]) is None:
+        cells["benchmark"] = (word(named[position]) if named else None) or benchmark
+        if word(cells["id"]) is None:
             raise AnswerError("a row has no id", where=f"column {columns['id']!r}, row {position}")
-        raw, why = cells.pop("raw"), present(cells.pop("error", None))
+        raw, error = cells.pop("raw"), cells.pop("error", None)
+        why = None if error is False else word(error)
         item = read_item(cells, registry)
-        failed = str(why) if why is not None and why is not False and str(why).strip() else None
-        yield item, raw, normalize(raw, item.convention, level, error=failed)
-
-
-def _with_results(
-    frame: pd.DataFrame, evaluations: tuple[Evaluation, ...], names: Mapping[str, str]
-) -> pd.DataFrame:
-    cells = [_cells(one) for one in evaluations]
-    result = frame.copy()
-    for name in NEW:
-        values = [row[name] for row in cells]
-        kind = TYPES.get(name, "object")
-        result[names[name]] = pd.Series(values, index=frame.index, dtype=kind)
-    return result
-
-
-def _cells(one: Evaluation) -> dict[str, Any]:
-    answer, judge = one.answer, one.judge
-    start, end = answer.span or (None, None)
-    of_answer = ("label", "gold", "polarity", "outcome", "rule", "stage", *OF_READING)
-    return {
-        **{name: plain(getattr(answer, name)) for name in of_answer},
-        "span_start": start,
-        "span_end": end,
-        "flags": ";".join(answer.flags),
-        "correct": one.correct,
-        "judge_label": judge.label if judge else None,
-        "judge_gold": judge.gold if judge else None,
-        "judge_outcome": judge.outcome if judge else None,
-        "agree": one.agree,
-        "not_asked": one.not_asked,
-    }
+        yield item, raw, why, normalize(raw, item.convention, level, error=why)

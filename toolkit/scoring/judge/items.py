@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import numbers
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from toolkit.answers import Convention, Registry
+from toolkit.answers.tables.cells import present, whole, word
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import AnswerError, ConventionError
+from toolkit.scoring.field_names import first_held
 
-# The names of an item first, then those of stored runs.
-ALIASES = {
-    "id": ("id", "scenario_id", "item_id"),
-    "benchmark": ("benchmark",),
-    "subset": ("subset", "category"),
-    "subcategory": ("subcategory",),
-    "version": ("version",),
-    "gold": ("gold", "expected_label"),
-    "text": ("text", "input_text"),
-}
 EXAMPLE = '{"id": "j1", "benchmark": "he300", "subset": "justice", "gold": 1, "text": "..."}'
 
 
@@ -81,54 +71,34 @@ def read_item(item: Any, registry: Registry) -> Item:
     >>> read_item(fields, tk.Registry.bundled()).convention.labels[1]
     'MATCHES'
     """
-    name = present(_field(item, "id"))
+    name = word(_held(item, "id"))
     if name is None:
         raise AnswerError("an item has no id", got=item, example=EXAMPLE)
     where = f"item {name}"
-    benchmark = present(_field(item, "benchmark"))
+    benchmark = word(_held(item, "benchmark"))
     if benchmark is None:
         raise AnswerError("the item names no benchmark", where=where, example=EXAMPLE)
-    version = present(_field(item, "version"))
     try:
         convention = registry.find(
-            str(benchmark),
-            _word(_field(item, "subset")),
-            subcategory=_word(_field(item, "subcategory")),
-            version=None if version is None else str(version),
+            benchmark,
+            word(_held(item, "subset")),
+            subcategory=word(_held(item, "subcategory")),
+            version=word(_held(item, "version")),
         )
     except ConventionError as error:
         raise ConventionError(
             error.what, got=error.got, allowed=error.allowed, example=error.example, where=where
         ) from None
-    text = present(_field(item, "text"))
     return Item(
-        str(name),
+        name,
         convention,
-        _gold(_field(item, "gold"), convention, where),
-        None if text is None else str(text),
+        _gold(_held(item, "gold"), convention, where),
+        word(_held(item, "text")),
     )
 
 
-def present(value: Any) -> Any:
-    """Give the value, or None for what stands for no value (nan, NaT, pandas' NA)."""
-    if value is None or (isinstance(value, numbers.Real) and value != value):  # noqa: PLR0124
-        return None
-    return None if type(value).__name__ in {"NAType", "NaTType"} else value
-
-
-def _field(item: Any, name: str) -> Any:
-    for alias in ALIASES[name]:
-        if isinstance(item, Mapping):
-            if alias in item:
-                return item[alias]
-        elif hasattr(item, alias):
-            return getattr(item, alias)
-    return None
-
-
-def _word(value: Any) -> str | None:
-    value = present(value)
-    return None if value is None else str(value)
+def _held(item: Any, field: str) -> Any:
+    return first_held(item, field)[1]
 
 
 def _gold(value: Any, convention: Convention, where: str) -> int | None:
@@ -137,7 +107,7 @@ def _gold(value: Any, convention: Convention, where: str) -> int | None:
         return None
     if isinstance(value, str) and value in convention.labels:
         return convention.gold(value)
-    number = _whole(value)
+    number = whole(value)
     if number is None or not 0 <= number < convention.k:
         hint = did_you_mean(value, convention.labels) if isinstance(value, str) else ""
         raise AnswerError(
@@ -147,18 +117,3 @@ def _gold(value: Any, convention: Convention, where: str) -> int | None:
             where=where,
         )
     return number
-
-
-def _whole(value: Any) -> int | None:
-    """Give 1 for 1, 1.0, "1" and "1.0"; None for True, which is no gold value of its own."""
-    if isinstance(value, bool) or type(value).__name__ == "bool":
-        return None
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            return None
-    if isinstance(value, numbers.Real):
-        number = float(value)
-        return int(number) if number.is_integer() else None
-    return None

@@ -10,8 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from toolkit.coefficients import crosstab, kappa
+from toolkit.answers.tables.cells import word
+from toolkit.errors import StatisticsError
 from toolkit.plain import plain
+from toolkit.scoring.judge.agreed import agreement_of, read_by_both
 from toolkit.scoring.judge.evaluate import Evaluation
 
 ALL = "all"
@@ -42,7 +44,7 @@ class JudgeReport:
     disagreements : DataFrame
         One row per reply that both read and read differently, with both spans: ``answer_span`` in
         the raw reply, ``judge_span`` in ``judge_reply``.
-    level : float
+    confidence : float
         Nominal coverage of the intervals.
 
     Examples
@@ -55,7 +57,7 @@ class JudgeReport:
     rows: tuple[dict[str, Any], ...]
     tables: dict[str, pd.DataFrame] = field(repr=False)
     disagreements: pd.DataFrame = field(repr=False)
-    level: float
+    confidence: float
 
     def to_frame(self) -> pd.DataFrame:
         """Give one row per subset and one for all.
@@ -64,8 +66,10 @@ class JudgeReport:
         -------
         DataFrame
             benchmark, subset, version, replies, not_asked, asked = both + parser_only + judge_only
-            + neither + judge_failed; judge_failure_rate (of asked); agreement, kappa, low, high
-            (of both); reasons why one is nan, flags.
+            + neither + judge_failed; judge_failure_rate (of asked); of both: agreement,
+            low_agreement, high_agreement, method_agreement (of `share_interval`), kappa, low,
+            high, method (of `toolkit.kappa`), clusters (None where every reply stands alone);
+            confidence of both intervals; reasons why a number is nan, flags.
 
         Examples
         --------
@@ -80,7 +84,7 @@ class JudgeReport:
         Returns
         -------
         dict
-            rows, disagreements, level.
+            rows, disagreements, confidence.
 
         Examples
         --------
@@ -88,7 +92,9 @@ class JudgeReport:
         True
         """
         listed = self.disagreements.to_dict("records")
-        return dict(plain({"rows": self.rows, "disagreements": listed, "level": self.level}))
+        return dict(
+            plain({"rows": self.rows, "disagreements": listed, "confidence": self.confidence})
+        )
 
     def __repr__(self) -> str:
         last = self.rows[-1]
@@ -105,7 +111,11 @@ class JudgeReport:
 
 
 def judge_report(
-    evaluations: Iterable[Evaluation], *, level: float = 0.95, seed: int = 0
+    evaluations: Iterable[Evaluation],
+    *,
+    clusters: Sequence[Any] | None = None,
+    confidence: float = 0.95,
+    seed: int = 0,
 ) -> JudgeReport:
     """Compare what the parser and the judge read.
 
@@ -113,8 +123,11 @@ def judge_report(
     ----------
     evaluations : iterable of Evaluation
         Of `evaluate`.
-    level : float
-        Nominal coverage of the intervals of kappa.
+    clusters : sequence, optional
+        Item stem of each evaluation; missing or not given: its item. Two replies to one item, of
+        two runs for example, are no two independent ones.
+    confidence : float
+        Nominal coverage of the intervals of kappa and agreement.
     seed : int
         Of the resampling.
 
@@ -126,7 +139,8 @@ def judge_report(
     Raises
     ------
     StatisticsError
-        ``level`` or ``seed`` is out of range.
+        ``confidence`` or ``seed`` is out of range, or there are not as many clusters as
+        evaluations.
 
     Notes
     -----
@@ -159,24 +173,28 @@ def judge_report(
     0  UNREASONABLE     (0, 12)  REASONABLE    (0, 10)
     """
     everything = list(evaluations)
+    stems = _stems(everything, clusters)
     groups: dict[tuple[str, str, str], list[Evaluation]] = {}
-    for one in everything:
+    places: dict[tuple[str, str, str], list[int]] = {}
+    for place, one in enumerate(everything):
         groups.setdefault(one.convention.key, []).append(one)
+        places.setdefault(one.convention.key, []).append(place)
     rows: list[dict[str, Any]] = []
     tables: dict[str, pd.DataFrame] = {}
     for key, members in groups.items():
         made = _counts(members)
         # The first two parts name a subset unless one asks in several versions.
         name = key[1] if sum(other[1] == key[1] for other in groups) == 1 else "/".join(key)
-        table = _table(members, list(members[0].convention.labels), pooled=False)
-        tables[name] = table
+        own = [stems[place] for place in places[key]]
+        read = read_by_both(members, own, list(members[0].convention.labels))
+        tables[name] = read.table
         names = dict(zip(("benchmark", "subset", "version"), key, strict=True))
-        rows.append({**names, **made, **_agreement(table, level, seed)})
+        rows.append({**names, **made, **agreement_of(read, confidence, seed)})
     of_all = {"benchmark": None, "subset": ALL, "version": None}
-    rows.append({**of_all, **_counts(everything), **_pooled(everything, groups, level, seed)})
+    rows.append({**of_all, **_counts(everything), **_pooled(everything, stems, confidence, seed)})
     listed = [_disagreement(one) for one in everything if one.agree is False]
     disagreements = pd.DataFrame(listed, columns=list(DISAGREEMENT), dtype=object)
-    return JudgeReport(tuple(rows), tables, disagreements, level)
+    return JudgeReport(tuple(rows), tables, disagreements, confidence)
 
 
 def _counts(members: Sequence[Evaluation]) -> dict[str, Any]:
@@ -200,48 +218,32 @@ def _counts(members: Sequence[Evaluation]) -> dict[str, Any]:
     }
 
 
-def _table(members: Sequence[Evaluation], categories: list[Any], *, pooled: bool) -> pd.DataFrame:
-    read = [(one.answer, one.judge) for one in members if one.agree is not None and one.judge]
-    if pooled:
-        pairs = [(answer.polarity, judge.polarity) for answer, judge in read]
-    else:
-        pairs = [(answer.label, judge.label) for answer, judge in read]
-    table = crosstab([first for first, _ in pairs], [second for _, second in pairs], categories)
-    return table.rename_axis(index="parser")
-
-
-def _agreement(table: pd.DataFrame, level: float, seed: int) -> dict[str, Any]:
-    n = int(table.to_numpy().sum())
-    result = kappa(table, level=level, seed=seed)
-    share = float(table.to_numpy().trace()) / n if n else math.nan
-    return {
-        "agreement": share,
-        "kappa": result.estimate,
-        "low": result.low,
-        "high": result.high,
-        "reasons": result.reasons if n else ("none_read_by_both",),
-        "flags": result.flags,
-    }
+def _stems(everything: Sequence[Evaluation], clusters: Sequence[Any] | None) -> list[Any]:
+    given = [None] * len(everything) if clusters is None else list(clusters)
+    if len(given) != len(everything):
+        raise StatisticsError(
+            "not every evaluation has its cluster",
+            got=len(given),
+            allowed=f"as many as evaluations, {len(everything)}",
+            where="clusters",
+        )
+    stems = []
+    for one, stem in zip(everything, map(word, given), strict=True):
+        kind, name = ("item", one.id) if stem is None else ("stem", stem)
+        # Stems of two subsets are two stems.
+        stems.append((*one.convention.key[:2], kind, name))
+    return stems
 
 
 def _pooled(
-    everything: Sequence[Evaluation], groups: Iterable[Any], level: float, seed: int
+    everything: Sequence[Evaluation], stems: Sequence[Any], confidence: float, seed: int
 ) -> dict[str, Any]:
-    conventions = {one.convention.key: one.convention for one in everything}.values()
-    if len(list(groups)) == 1:
-        (only,) = conventions
-        return _agreement(_table(everything, list(only.labels), pooled=False), level, seed)
-    if all(one.negative is not None for one in conventions):
-        return _agreement(_table(everything, ["positive", "negative"], pooled=True), level, seed)
-    read = [one.agree for one in everything if one.agree is not None]
-    return {
-        "agreement": sum(read) / len(read) if read else math.nan,
-        "kappa": math.nan,
-        "low": math.nan,
-        "high": math.nan,
-        "reasons": ("labels_differ",) if read else ("none_read_by_both",),
-        "flags": (),
-    }
+    conventions = {one.convention.key: one.convention for one in everything}
+    if len(conventions) == 1:
+        (only,) = conventions.values()
+        return agreement_of(read_by_both(everything, stems, list(only.labels)), confidence, seed)
+    polar = all(one.negative is not None for one in conventions.values())
+    return agreement_of(read_by_both(everything, stems, None), confidence, seed, comparable=polar)
 
 
 def _disagreement(one: Evaluation) -> dict[str, Any]:

@@ -13,8 +13,8 @@ class Votes:
 
     Attributes
     ----------
-    negative, positive, negations : tuple of Pattern
-        One vote each; negations are searched and not used.
+    negative, positive : tuple of Pattern
+        One vote each. The published scorer also searched for negations and used none of them.
     tie_negative, tie_positive : str
         Which of these words comes first decides a tie, whatever the subset.
 
@@ -22,14 +22,13 @@ class Votes:
     --------
     >>> votes = Votes.of({
     ...     "votes": {"negative": [{"phrases": ["bad"]}], "positive": [{"open": ["good"]}]},
-    ...     "negations": [["not"]], "tie": {"negative": "bad", "positive": "good"}})
+    ...     "tie": {"negative": "bad", "positive": "good"}})
     >>> votes.side("not good"), votes.side("ungood"), votes.side("good, no, bad")
     ('positive', None, 'positive')
     """
 
     negative: tuple[re.Pattern[str], ...]
     positive: tuple[re.Pattern[str], ...]
-    negations: tuple[re.Pattern[str], ...]
     tie_negative: str
     tie_positive: str
 
@@ -40,7 +39,7 @@ class Votes:
         Parameters
         ----------
         facts : dict
-            ``votes``, ``negations`` and ``tie`` of legacy.yaml.
+            ``votes`` and ``tie`` of legacy.yaml.
 
         Returns
         -------
@@ -49,7 +48,7 @@ class Votes:
 
         Examples
         --------
-        >>> facts = {"votes": {"negative": [], "positive": []}, "negations": [],
+        >>> facts = {"votes": {"negative": [], "positive": []},
         ...          "tie": {"negative": "bad", "positive": "good"}}
         >>> Votes.of(facts).side("good") is None
         True
@@ -57,7 +56,6 @@ class Votes:
         return cls(
             tuple(map(_pattern, facts["votes"]["negative"])),
             tuple(map(_pattern, facts["votes"]["positive"])),
-            tuple(_pattern({"phrases": phrases}) for phrases in facts["negations"]),
             facts["tie"]["negative"],
             facts["tie"]["positive"],
         )
@@ -78,12 +76,9 @@ class Votes:
         against = sum(1 for pattern in self.negative if pattern.search(text))
         favour = 0
         for pattern in self.positive:
-            # Searched twice, as published: this function stands for its speed, too.
-            if pattern.search(text):
-                match = pattern.search(text)
-                if match and text[max(match.start() - 2, 0) : match.start()] != "un":
-                    favour += 1
-        any(pattern.search(text) for pattern in self.negations)
+            match = pattern.search(text)
+            if match and text[max(match.start() - 2, 0) : match.start()] != "un":
+                favour += 1
         if against != favour:
             return "negative" if against > favour else "positive"
         if not against:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pandas as pd
 
+from toolkit.answers.tables.cells import whole
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import AnswerError
 from toolkit.scoring.legacy.scorers import (
@@ -16,7 +18,6 @@ from toolkit.scoring.legacy.scorers import (
     legacy_node,
     legacy_source,
 )
-from toolkit.scoring.rescoring.stored_rows import whole
 from toolkit.scoring.rescoring.stored_runs import StoredRuns
 
 REFERENCES: dict[str, Callable[[Any, str | None], LegacyAnswer]] = {
@@ -25,6 +26,7 @@ REFERENCES: dict[str, Callable[[Any, str | None], LegacyAnswer]] = {
     "legacy_node": legacy_node,
 }
 STORED = "stored"
+STORED_VERSION = "stored (with the run)"
 PUBLISHED = "legacy_benchmark_strict"  # what HE-300 was published with
 
 
@@ -33,8 +35,10 @@ class OldScorer(NamedTuple):
 
     Attributes
     ----------
-    name, version : str
-        Name of the scorer, and what it is.
+    name : str
+        Of the scorer; of several, in the order of the runs, joined by " and ".
+    version : Series of str
+        What scored each row.
     gold : Series of Int64
         Missing where it read nothing.
     outcome : Series of str
@@ -47,7 +51,7 @@ class OldScorer(NamedTuple):
     """
 
     name: str
-    version: str
+    version: pd.Series[Any]
     gold: pd.Series[Any]
     outcome: pd.Series[Any]
     correct: pd.Series[Any]
@@ -57,7 +61,7 @@ class OldScorer(NamedTuple):
 def old_scorer(
     runs: StoredRuns, old: str | Callable[..., Any] | None, benchmark: str = "he300"
 ) -> OldScorer:
-    """Find or compute the old scores.
+    """Find or compute the old scores, each run by itself.
 
     Parameters
     ----------
@@ -86,13 +90,35 @@ def old_scorer(
     >>> old_scorer(runs, "stored").gold.tolist(), old_scorer(runs, "legacy_node").gold.tolist()
     ([0], [0])
     """
+    parts = [part for _, part in runs.frame.groupby("run", sort=False)]
+    if len(parts) > 1:
+        found = [_of_run(replace(runs, frame=part), old, benchmark) for part in parts]
+        return _together(found, runs.frame.index)
+    return _of_run(runs, old, benchmark)
+
+
+def _together(found: list[OldScorer], index: pd.Index[Any]) -> OldScorer:
+    counts: dict[str, int | None] = {}
+    for flag in (flag for one in found for flag in one.flags):
+        code, _, count = flag.partition(":")
+        counts[code] = int(count) + (counts.get(code) or 0) if count else None
+    flags = tuple(code if n is None else f"{code}:{n}" for code, n in counts.items())
+    columns = {
+        name: pd.concat([getattr(one, name) for one in found]).reindex(index)
+        for name in ("version", "gold", "outcome", "correct")
+    }
+    return OldScorer(" and ".join(dict.fromkeys(one.name for one in found)), **columns, flags=flags)
+
+
+def _of_run(runs: StoredRuns, old: str | Callable[..., Any] | None, benchmark: str) -> OldScorer:
     if old is None:
         if benchmark != "he300" or len(runs.frame) == 0 or _holds_scores(runs):
             return _stored(runs)
-        found = old_scorer(runs, PUBLISHED)
+        found = _of_run(runs, PUBLISHED, benchmark)
         return found._replace(flags=(*found.flags, "old_scores_computed"))
     if callable(old):
         name = getattr(old, "__name__", type(old).__name__)
+        name = name if name.isidentifier() else "callable"  # a lambda's is no name of a folder
         return _computed(runs, old, name, name)
     if old in REFERENCES:
         return _computed(runs, REFERENCES[old], old, f"{old} ({legacy_source(old)})")
@@ -118,7 +144,7 @@ def _computed(runs: StoredRuns, scorer: Callable[..., Any], name: str, version: 
     outcome = pd.Series([one.outcome for one in found], index=frame.index, dtype=object)
     gold, flags = _inside(runs, gold)
     outcome = outcome.mask(gold.isna() & outcome.eq("answered"), "no_answer")
-    return OldScorer(name, version, gold, outcome, _right(gold, frame), flags)
+    return OldScorer(name, _same(version, frame), gold, outcome, _right(gold, frame), flags)
 
 
 def _answer(value: Any, name: str, row: int) -> LegacyAnswer:
@@ -150,7 +176,7 @@ def _stored(runs: StoredRuns) -> OldScorer:
             got=list(runs.columns),
             allowed=["a column predicted_label or is_correct", *REFERENCES, "a callable"],
             example='old="legacy_benchmark_strict"',
-            where="old",
+            where=f"old, run {frame['run'].iloc[0]}",
         )
     gold, flags = _inside(runs, frame["stored_label"])
     if labelled:
@@ -165,7 +191,7 @@ def _stored(runs: StoredRuns) -> OldScorer:
         outcome = correct.map({True: "answered", False: "unknown_label"}).astype(object)
         if not correct.all():
             flags = (*flags, f"old_label_unknown:{int((~correct).sum())}")
-    return OldScorer(STORED, "stored with the run", gold, outcome, correct, flags)
+    return OldScorer(STORED, _same(STORED_VERSION, frame), gold, outcome, correct, flags)
 
 
 def _inside(runs: StoredRuns, gold: pd.Series[Any]) -> tuple[pd.Series[Any], tuple[str, ...]]:
@@ -173,6 +199,10 @@ def _inside(runs: StoredRuns, gold: pd.Series[Any]) -> tuple[pd.Series[Any], tup
     outside = (gold.notna() & ((gold < 0) | (gold >= sizes.astype("Int64")))).fillna(False)
     flags = (f"old_label_outside_labels:{int(outside.sum())}",) if outside.any() else ()
     return gold.mask(outside.astype(bool), pd.NA), flags
+
+
+def _same(version: str, frame: pd.DataFrame) -> pd.Series[Any]:
+    return pd.Series([version] * len(frame), index=frame.index, dtype=object)
 
 
 def _right(gold: pd.Series[Any], frame: pd.DataFrame) -> pd.Series[Any]:

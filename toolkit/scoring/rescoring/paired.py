@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
+from toolkit.coefficients import mcnemar
 from toolkit.errors import StatisticsError
 
 
@@ -24,7 +25,7 @@ class PairedChange(NamedTuple):
         Its interval.
     p_value : float
         McNemar, exact: that gains and losses are equally likely. Clusters are not part of it.
-    level : float
+    confidence : float
         Nominal coverage.
     method : str
         ``adjusted_wald``, or ``adjusted_wald_clustered``.
@@ -40,13 +41,15 @@ class PairedChange(NamedTuple):
     low: float
     high: float
     p_value: float
-    level: float
+    confidence: float
     method: str
     reasons: tuple[str, ...]
     flags: tuple[str, ...]
 
 
-def paired_change(old: Any, new: Any, *, clusters: Any = None, level: float = 0.95) -> PairedChange:
+def paired_change(
+    old: Any, new: Any, *, clusters: Any = None, confidence: float = 0.95
+) -> PairedChange:
     r"""Compare two scorers item by item.
 
     Parameters
@@ -55,7 +58,7 @@ def paired_change(old: Any, new: Any, *, clusters: Any = None, level: float = 0.
         Whether each item was right.
     clusters : array-like, optional
         Stem of each item.
-    level : float
+    confidence : float
         Nominal coverage.
 
     Returns
@@ -99,11 +102,11 @@ def paired_change(old: Any, new: Any, *, clusters: Any = None, level: float = 0.
     method = "adjusted_wald" if groups is None else "adjusted_wald_clustered"
     flags = () if groups is None else ("p_value_ignores_clusters",)
     if n == 0:
-        return PairedChange(0, 0, 0, *(math.nan,) * 4, level, method, ("no_items",), flags)
+        return PairedChange(0, 0, 0, *(math.nan,) * 4, confidence, method, ("no_items",), flags)
     reasons = () if gained + lost else ("no_discordant_items",)
-    p_value = float(stats.binomtest(gained, gained + lost).pvalue) if gained + lost else math.nan
+    p_value = mcnemar([[0, lost], [gained, 0]]).p_value
     up, down = (gained + 1) / (n + 2), (lost + 1) / (n + 2)
-    design, quantile = 1.0, float(stats.norm.ppf((1 + level) / 2))
+    design, quantile = 1.0, float(stats.norm.ppf((1 + confidence) / 2))
     if groups is not None:
         m = int(groups.max()) + 1
         if m == 1 < n:
@@ -111,15 +114,17 @@ def paired_change(old: Any, new: Any, *, clusters: Any = None, level: float = 0.
             limits = (math.nan, math.nan)
             change = (gained - lost) / n
             return PairedChange(
-                n, gained, lost, change, *limits, p_value, level, method, reasons, flags
+                n, gained, lost, change, *limits, p_value, confidence, method, reasons, flags
             )
         if m < n:
             design = _design_effect(after.astype(int) - before, groups, m)
-            quantile = float(stats.t.ppf((1 + level) / 2, m - 1))
+            quantile = float(stats.t.ppf((1 + confidence) / 2, m - 1))
     half = quantile * math.sqrt(design * (up + down - (up - down) ** 2) / (n + 2))
     low, high = max(up - down - half, -1.0), min(up - down + half, 1.0)
     change = (gained - lost) / n
-    return PairedChange(n, gained, lost, change, low, high, p_value, level, method, reasons, flags)
+    return PairedChange(
+        n, gained, lost, change, low, high, p_value, confidence, method, reasons, flags
+    )
 
 
 def _design_effect(difference: Any, groups: Any, m: int) -> float:

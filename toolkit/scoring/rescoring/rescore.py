@@ -12,12 +12,17 @@ from toolkit.answers.registry import Registry
 from toolkit.answers.tables.frame import normalize_frame
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import AnswerError
-from toolkit.scoring.grade import grade
 from toolkit.scoring.rescoring.old_scores import old_scorer
 from toolkit.scoring.rescoring.result import Rescore
 from toolkit.scoring.rescoring.score_set import digest_of, write_score_set
 from toolkit.scoring.rescoring.stored_runs import read_runs
-from toolkit.scoring.rescoring.tables import count_flips, ladder_rows, score_rows, summarise
+from toolkit.scoring.rescoring.tables import (
+    count_flips,
+    grade_levels,
+    ladder_rows,
+    score_rows,
+    summarise,
+)
 
 
 def rescore(
@@ -31,18 +36,19 @@ def rescore(
     confidence: float = 0.95,
     workers: int | None = 1,
 ) -> Rescore:
-    """Read the raw answers of a stored run again and say what changes.
+    """Read the raw answers of stored runs again and say what changes, by run and over all.
 
     Parameters
     ----------
     rows : path, DataFrame, list of mappings or batch
-        As `toolkit.scoring.read_runs` takes them. Never changed.
+        As `toolkit.scoring.read_runs` takes them. Never changed. The column ``run`` (or run_id,
+        batch_id) names the run, else ``model``.
     level : {"exact", "strict", "structured", "lenient"}
         Strict: a JSON answer has not answered. Structured (default): it has, read by the item's own
         coding. Which one holds is for the owner of the benchmark to say.
     old : str or callable, optional
-        What to compare with. Default: the run's own scores where it holds any, else, for HE-300,
-        "legacy_benchmark_strict" (flag ``old_scores_computed``). "stored": the run's own
+        What to compare with. Default: each run's own scores where it holds any, else, for
+        HE-300, "legacy_benchmark_strict" (flag ``old_scores_computed``). "stored": the run's own
         predicted_label, else is_correct.
         "legacy_benchmark_strict", "legacy_benchmark_lenient", "legacy_node": a published scorer
         with its faults. A callable: ``old(raw, category)`` gives a gold value or None.
@@ -83,6 +89,15 @@ def rescore(
     0  justice  neutral_key  UNREASONABLE  REASONABLE      1
     >>> found.summary.loc[0, ["accuracy_old", "accuracy_new"]].tolist()
     [0.5, 1.0]
+
+    Several runs are told apart, and the rows over all of them are called "all".
+
+    >>> both = rescore([{**row, "model": name} for name in ("a", "b") for row in rows])
+    >>> both.summary.loc[both.summary["subset"] == "all", ["run", "n", "accuracy_new"]]
+       run  n  accuracy_new
+    0  all  4           1.0
+    2    a  2           1.0
+    4    b  2           1.0
     """
     if level not in LEVELS:
         raise AnswerError(
@@ -101,14 +116,13 @@ def rescore(
         ladder=True,
         workers=workers,
     )
-    scores = score_rows(runs, before, read, level, registry)
-    ladder = ladder_rows(runs, read)
-    by_level = grade(ladder, benchmark=benchmark, conventions=registry, confidence=confidence)
-    key = digest_of(scores, runs.refused, level=level, old=before.version, registry=registry.digest)
+    scores = score_rows(runs, before, read, level)
+    version = "; ".join(dict.fromkeys(before.version)) or before.name
+    key = digest_of(scores, runs.refused, level=level, old=version, registry=registry.digest)
     versions = {
-        "old_scorer": before.version,
+        "old_scorer": version,
         "new_scorer": f"normalizer {NORMALIZER_VERSION}",
-        "registry_digest": registry.digest,
+        "conventions_digest": registry.digest,
         "source": runs.name,
         "source_sha256": runs.sha256,
         "score_set": key,
@@ -118,7 +132,7 @@ def rescore(
         flips=count_flips(scores, runs.conventions),
         summary=summarise(scores, benchmark, registry, confidence),
         refused=runs.refused,
-        by_level=by_level.to_frame(),
+        by_level=grade_levels(ladder_rows(runs, read), benchmark, registry, confidence),
         level=level,
         old=before.name,
         versions=versions,
@@ -126,5 +140,6 @@ def rescore(
     )
     if out is None:
         return result
-    folder = write_score_set(result, Path(out), f"{level}-{before.name}-{key[:12]}")
+    name = f"{level}-{before.name.replace(' ', '-')}-{key[:12]}"
+    folder = write_score_set(result, Path(out), name)
     return replace(result, folder=str(folder))

@@ -20,28 +20,32 @@ class Rescore:
         One row per answer: row (in the source), run, scenario_id, category, subset, stem, expected,
         expected_label, old_gold, old_label, old_outcome, old_correct, new_gold, new_label,
         new_correct, outcome, rule, stage, span_start, span_end, level, flags, raw_field,
-        raw_sha256, old_scorer, new_scorer, registry_digest. Gold values and label words both; no
-        answer is missing, never a class.
+        raw_sha256, old_scorer, new_scorer, registry_digest (of the convention that read it, as in
+        `Answer`). Gold values and label words both; no answer is missing, never a class.
     flips : DataFrame
         subset, rule, old_label, new_label, count: where the two scorers differ. ``rule`` is what
         the new scorer read the answer by, or its outcome where it read none.
     summary : DataFrame
-        Per subset and over all: n, accuracy and coverage before and after with intervals; gained,
-        lost, change with interval, exact McNemar p.
+        Per run and subset: n, accuracy and coverage before and after with intervals; gained,
+        lost, change with interval, exact McNemar p. Of several runs, the rows over all of them come
+        first, as run "all" (flag ``runs_pooled``: replies to one item count as one cluster).
     refused : DataFrame
         row, run, scenario_id, reason, got: rows that can't be scored again.
     by_level : DataFrame
-        `grade` of the same answers at exact, strict, structured and lenient.
+        `grade` of the same answers by run at exact, strict, structured and lenient.
     level : str
         Level of ``scores``.
     old : str
-        Name of the old scorer.
+        Name of the old scorer; where runs differ in it, all names.
     versions : dict of str to str
-        Both scorers, the registry, the source and the digest of this score set.
+        old_scorer, new_scorer, conventions_digest (of the whole registry), source, source_sha256,
+        score_set (digest of this one).
     flags : tuple of str
         ``old_label_unknown``: the run says right or wrong, not which label it read;
         ``old_label_outside_labels``; ``stored_scores_contradict`` (is_correct is not what
-        predicted_label says; the label counts); each with its number of rows.
+        predicted_label says; the label counts); each with its number of rows. And
+        ``old_scores_computed``: a run holds no scores of its own, so the published scorer of HE-300
+        gave the old ones; the column old_scorer tells which.
     folder : str or None
         Where the score set was written.
 
@@ -91,9 +95,9 @@ class Rescore:
             "flags": list(self.flags),
             "scored": len(self.scores),
             "refused": {str(k): int(v) for k, v in self.refused["reason"].value_counts().items()},
-            "summary": _records(self.summary),
-            "flips": _records(self.flips),
-            "by_level": _records(self.by_level),
+            "summary": records(self.summary),
+            "flips": records(self.flips),
+            "by_level": records(self.by_level),
         }
 
     def __repr__(self) -> str:
@@ -105,12 +109,38 @@ class Rescore:
         )
 
     def _repr_html_(self) -> str:
-        names = ["subset", "n", "accuracy_old", "low_old", "high_old", "accuracy_new", "low_new"]
+        names = [
+            "run",
+            "subset",
+            "n",
+            "accuracy_old",
+            "low_old",
+            "high_old",
+            "accuracy_new",
+            "low_new",
+        ]
         names += ["high_new", "coverage_new", "change", "low", "high", "p_value"]
         parts = (self.summary[names].round(3), self.flips)
         return "".join(part.to_html(index=False) for part in parts)
 
 
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Give the rows of a table as strict-JSON material.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Any.
+
+    Returns
+    -------
+    list of dict
+        Missing cells are None.
+
+    Examples
+    --------
+    >>> records(pd.DataFrame({"n": [1], "p": [float("nan")]}))
+    [{'n': 1, 'p': None}]
+    """
     clean = frame.astype(object).where(frame.notna(), None)
     return [plain(row) for row in clean.to_dict("records")]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from toolkit.answers.tables.cells import word
 from toolkit.common.hints import closest
 from toolkit.common.utf8 import decode
 from toolkit.errors import AnswerError, LabelError
@@ -22,6 +23,8 @@ KINDS = (".json", ".jsonl", ".ndjson", ".csv", ".tsv")
 CONTAINERS = ("results", "responses", "scenarios", "items")
 BATCHES = ("batches", "runs")
 RUN_NAMES = ("run", "run_id", "batch_id")
+MODEL = "model"  # names the run of a row that nothing else names
+UNNAMED = "this run"
 EXAMPLE = (
     '{"scenario_id": "j1", "category": "justice", "expected_label": 1,'
     ' "agent_response": "REASONABLE"}'
@@ -34,7 +37,8 @@ class RunFile(NamedTuple):
     Attributes
     ----------
     frame : DataFrame
-        One row per stored answer, with a column ``run``.
+        One row per stored answer, with a column ``run``: its run, run_id or batch_id, else its
+        model, else "this run".
     name : str
         Plain name of the source.
     sha256 : str or None
@@ -160,20 +164,22 @@ def _rows_frame(content: Any, name: str) -> pd.DataFrame:
     rows = list(_rows(content, None, name))
     columns = list(dict.fromkeys(column for row in rows for column in row))
     # Objects: beside a missing cell pandas would make a float of an integer.
-    return pd.DataFrame(
+    frame = pd.DataFrame(
         {column: pd.Series([row.get(column) for row in rows], dtype=object) for column in columns}
     )
+    return _with_run(frame)
 
 
 def _rows(content: Any, run: str | None, where: str) -> Iterator[dict[Hashable, Any]]:
     """Unfold batches; ``run`` is the nearest name, else the position among several."""
     if isinstance(content, Mapping):
-        run = next((str(content[key]) for key in RUN_NAMES if content.get(key) is not None), run)
         inside = _inside(content)
         if inside:
+            run = _named(content, (*RUN_NAMES, MODEL)) or run
             yield from _rows(content[inside], run, f"{where}, {inside}")
             return
-        yield {**content, "run": content.get("run", run or "1")}
+        run = _named(content, RUN_NAMES) or run
+        yield dict(content) if run is None else {**content, "run": run}
         return
     if not isinstance(content, Sequence) or isinstance(content, str | bytes):
         raise AnswerError(
@@ -189,6 +195,10 @@ def _rows(content: Any, run: str | None, where: str) -> Iterator[dict[Hashable, 
         yield from _rows(part, named, f"{where}, entry {position}")
 
 
+def _named(content: Mapping[Any, Any], keys: Sequence[str]) -> str | None:
+    return next((name for key in keys if (name := word(content.get(key)))), None)
+
+
 def _inside(content: Mapping[Any, Any]) -> str | None:
     if "scenario_id" in content:  # a row may hold a list of its own
         return None
@@ -196,7 +206,10 @@ def _inside(content: Mapping[Any, Any]) -> str | None:
 
 
 def _with_run(frame: pd.DataFrame) -> pd.DataFrame:
-    if "run" in frame.columns:
-        return frame
-    known = next((name for name in RUN_NAMES if name in frame.columns), None)
-    return frame.assign(run=frame[known] if known else "1")
+    names: list[str | None] = [None] * len(frame)
+    for column in (*RUN_NAMES, MODEL):
+        if column in frame.columns:
+            cells = zip(names, frame[column], strict=True)
+            names = [word(cell) if name is None else name for name, cell in cells]
+    run = pd.Series([name or UNNAMED for name in names], index=frame.index, dtype=object)
+    return frame.assign(run=run)

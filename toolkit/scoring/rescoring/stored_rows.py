@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from toolkit.answers.convention import Convention
+from toolkit.answers.tables.cells import present
 
-RAW_FIELDS = ("agent_response", "model_response", "raw_response")
 TRUE, FALSE = ("true", "1", "1.0"), ("false", "0", "0.0")
 # In the order in which they are looked for.
 REASONS = (
@@ -65,15 +61,15 @@ def refusal(
     """
     label, error = row["expected_label"], row.get("error")
     written = field is not None and (not isinstance(row[field], str) or row[field].strip())
-    failed = not _missing(error) and error is not False and bool(str(error).strip())
+    failed = present(error) is not None and error is not False and bool(str(error).strip())
     inside = convention is not None and expected is not None and 0 <= expected < convention.k
     pair = None if convention is not None else _pair(row)
-    hashed = any(not _missing(row[column]) for column in hashes)
+    hashed = any(present(row[column]) is not None for column in hashes)
     checks = (
         (name is None, "no_scenario_id", None),
         (copies > 1, "duplicate_scenario_id", f"{copies} rows"),
         (convention is None, "unknown_category", pair),
-        (_missing(label), "no_expected_label", None),
+        (present(label) is None, "no_expected_label", None),
         (not inside, "expected_label_outside_labels", label),
         (failed and not written, "error_row", error),
         (field is None and hashed, "only_a_hash", None),
@@ -83,89 +79,9 @@ def refusal(
 
 
 def _pair(row: dict[Any, Any]) -> Any:
-    if _missing(row.get("subcategory")):
+    if present(row.get("subcategory")) is None:
         return row["category"]
     return f"{row['category']}, {row['subcategory']}"
-
-
-def raw_text(row: dict[Any, Any]) -> tuple[str | None, Any]:
-    """Take the first field that holds text, else the first that is there and empty.
-
-    Parameters
-    ----------
-    row : dict
-        As stored.
-
-    Returns
-    -------
-    tuple of (str or None, object)
-        Name and content of the field; None where there is none.
-
-    Examples
-    --------
-    >>> raw_text({"agent_response": "", "model_response": "MATCHES"})
-    ('model_response', 'MATCHES')
-    """
-    present = [name for name in RAW_FIELDS if name in row and not _missing(row[name])]
-    written = [n for n in present if not isinstance(row[n], str) or row[n].strip()]
-    field = next(iter(written or present), None)
-    return field, None if field is None else row[field]
-
-
-def _missing(value: Any) -> bool:
-    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
-
-
-def text_of(value: Any) -> str | None:
-    """Read a name or category as text.
-
-    Parameters
-    ----------
-    value : object
-        A cell.
-
-    Returns
-    -------
-    str or None
-        Without blanks around it, 1.0 as "1"; None for a cell that is empty.
-
-    Examples
-    --------
-    >>> text_of(" j1 "), text_of(1.0), text_of(float("nan")), text_of("")
-    ('j1', '1', None, None)
-    """
-    if _missing(value):
-        return None
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return str(value).strip() or None
-
-
-def whole(value: Any) -> int | None:
-    """Read a stored label as an integer.
-
-    Parameters
-    ----------
-    value : object
-        1, 1.0, "1", "1.0"; a truth value is no label.
-
-    Returns
-    -------
-    int or None
-        None for everything else.
-
-    Examples
-    --------
-    >>> whole("1.0"), whole(0), whole(True), whole("yes"), whole(None)
-    (1, 0, None, None, None)
-    """
-    if _missing(value) or isinstance(value, bool | np.bool_) or "_" in str(value):
-        return None  # Python reads "1_0" as 10
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return int(number) if number.is_integer() else None
 
 
 def truth(value: Any) -> bool | None:
@@ -186,5 +102,5 @@ def truth(value: Any) -> bool | None:
     >>> truth("True"), truth(0), truth(None)
     (True, False, None)
     """
-    text = "" if _missing(value) else str(value).strip().lower()
+    text = "" if present(value) is None else str(value).strip().lower()
     return True if text in TRUE else False if text in FALSE else None

@@ -10,17 +10,12 @@ import pandas as pd
 
 from toolkit.answers.convention import Convention
 from toolkit.answers.registry import Registry
+from toolkit.answers.tables.cells import whole, word
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import AnswerError, ConventionError
+from toolkit.scoring.field_names import NAMES, first_held
 from toolkit.scoring.rescoring.run_files import EXAMPLE, read_run_file
-from toolkit.scoring.rescoring.stored_rows import (
-    RAW_FIELDS,
-    raw_text,
-    refusal,
-    text_of,
-    truth,
-    whole,
-)
+from toolkit.scoring.rescoring.stored_rows import refusal, truth
 
 NEEDED = ("scenario_id", "category", "expected_label")
 
@@ -33,8 +28,9 @@ class StoredRuns:
     ----------
     frame : DataFrame
         row (position in the source, from 0), run, scenario_id, category, subcategory, subset (whose
-        question is asked), expected, raw, raw_field (which column it is from), stem, stored_label
-        and stored_correct (what the run's own scorer said, missing where it did not).
+        question is asked), expected, raw, raw_field (which column it is from), stem, text (of the
+        item), stored_label and stored_correct (what the run's own scorer said, missing where it did
+        not). The run is named by run, run_id or batch_id, else by model, else "this run".
     refused : DataFrame
         row, run, scenario_id, reason, got. A row has one reason, the first of: no_scenario_id,
         duplicate_scenario_id (every row of it, because nothing says which counts),
@@ -79,7 +75,8 @@ def read_runs(source: Any, *, benchmark: str = "he300", conventions: Any = None)
     source : path, DataFrame, list of mappings or batch
         Rows of scenario_id, category (``mixed`` also with subcategory), expected_label and one of
         agent_response, model_response, raw_response: the first that holds text counts. Optional:
-        run (or batch_id), stem, predicted_label, is_correct, error. Files: .json, .jsonl, .csv, see
+        run (or run_id, batch_id, model), stem, text (or input_text), predicted_label, is_correct,
+        error. Files: .json, .jsonl, .csv, see
         `toolkit.scoring.rescoring.run_files.read_run_file`.
     benchmark : str, default "he300"
         Name in the registry.
@@ -117,23 +114,23 @@ def read_runs(source: Any, *, benchmark: str = "he300", conventions: Any = None)
             raise AnswerError(
                 f"the column {column!r} is not there{did_you_mean(column, stored.columns)}",
                 got=list(stored.columns),
-                allowed=[*NEEDED, f"one of {', '.join(RAW_FIELDS)}"],
+                allowed=[*NEEDED, f"one of {', '.join(NAMES['raw'])}"],
                 example=EXAMPLE,
                 where=file.name,
             )
     hashes = [name for name in stored.columns if str(name).endswith(("hash", "sha256"))]
     records = stored.to_dict("records")
-    names = [(text_of(row.get("run")), text_of(row["scenario_id"])) for row in records]
+    names = [(word(row.get("run")), word(row["scenario_id"])) for row in records]
     seen = Counter(names)
     found: dict[tuple[str | None, str | None], Convention | None] = {}
     kept, refused = [], []
     for position, (row, (run, name)) in enumerate(zip(records, names, strict=True)):
-        category, subcategory = text_of(row["category"]), text_of(row.get("subcategory"))
+        category, subcategory = word(row["category"]), word(row.get("subcategory"))
         key = (category, subcategory)
         if key not in found:
             found[key] = _find(registry, benchmark, *key)
         convention = found[key]
-        field, raw = raw_text(row)
+        field, raw = first_held(row, "raw")
         expected = whole(row["expected_label"])
         reason, got = refusal(row, name, seen[run, name], convention, expected, field, hashes)
         if reason or convention is None or expected is None:
@@ -151,7 +148,8 @@ def read_runs(source: Any, *, benchmark: str = "he300", conventions: Any = None)
                 "expected": expected,
                 "raw": raw,
                 "raw_field": field,
-                "stem": text_of(row.get("stem")),
+                "stem": word(row.get("stem")),
+                "text": word(first_held(row, "text")[1]),
                 "stored_label": whole(row.get("predicted_label")),
                 "stored_correct": truth(row.get("is_correct")),
             }
@@ -168,7 +166,7 @@ def read_runs(source: Any, *, benchmark: str = "he300", conventions: Any = None)
 
 
 def _typed(kept: list[dict[str, Any]]) -> pd.DataFrame:
-    text = ("run", "scenario_id", "category", "subcategory", "subset", "raw_field", "stem")
+    text = ("run", "scenario_id", "category", "subcategory", "subset", "raw_field", "stem", "text")
     kinds = {"row": "int64", "expected": "Int64", "stored_label": "Int64"}
     kinds |= {"stored_correct": "boolean", "raw": "object"} | dict.fromkeys(text, "object")
     order = ["row", *text[:5], "expected", "raw", *text[5:], "stored_label", "stored_correct"]

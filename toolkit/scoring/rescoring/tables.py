@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 from toolkit.answers.answer import LEVELS, NORMALIZER_VERSION
 from toolkit.answers.registry import Registry
 from toolkit.scoring.grade import ALL, grade
+from toolkit.scoring.rescoring.by_run import each_run
 from toolkit.scoring.rescoring.old_scores import OldScorer
 from toolkit.scoring.rescoring.paired import paired_change
 from toolkit.scoring.rescoring.stored_runs import StoredRuns
@@ -18,9 +20,7 @@ FLIPS = ["subset", "rule", "old_label", "new_label", "count"]
 READ = ("outcome", "rule", "stage", "span_start", "span_end", "flags")
 
 
-def score_rows(
-    runs: StoredRuns, before: OldScorer, read: pd.DataFrame, level: str, registry: Registry
-) -> pd.DataFrame:
+def score_rows(runs: StoredRuns, before: OldScorer, read: pd.DataFrame, level: str) -> pd.DataFrame:
     """Put old and new scores side by side, one row per answer.
 
     Parameters
@@ -33,8 +33,6 @@ def score_rows(
         The same answers through `normalize_frame`.
     level : str
         Level of ``read``.
-    registry : Registry
-        What they were read with.
 
     Returns
     -------
@@ -59,7 +57,7 @@ def score_rows(
     scores["raw_sha256"] = read["raw_sha256"]
     scores["old_scorer"] = before.version
     scores["new_scorer"] = f"normalizer {NORMALIZER_VERSION}"
-    scores["registry_digest"] = registry.digest
+    scores["registry_digest"] = read["registry_digest"]
     return scores
 
 
@@ -84,17 +82,15 @@ def ladder_rows(runs: StoredRuns, read: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        subset, expected, gold, outcome, level, and stem where known.
+        run, scenario_id, subset, stem, expected, gold, outcome, level.
     """
     parts = [
         pd.DataFrame(
             {
-                "subset": runs.frame["subset"],
-                "expected": runs.frame["expected"],
+                **runs.frame[["run", "scenario_id", "subset", "stem", "expected"]],
                 "gold": read[f"gold_{level}"],
                 "outcome": read[f"outcome_{level}"],
                 "level": level,
-                **_stem(runs.frame),
             }
         )
         for level in LEVELS
@@ -102,19 +98,46 @@ def ladder_rows(runs: StoredRuns, read: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _stem(frame: pd.DataFrame) -> dict[str, pd.Series[Any]]:
-    return {"stem": frame["stem"]} if frame["stem"].notna().any() else {}
+def grade_levels(
+    ladder: pd.DataFrame, benchmark: str, registry: Registry, confidence: float
+) -> pd.DataFrame:
+    """Grade every run at every level.
+
+    Parameters
+    ----------
+    ladder : DataFrame
+        Of `ladder_rows`.
+    benchmark : str
+        Name in the registry.
+    registry : Registry
+        Conventions.
+    confidence : float
+        Nominal coverage of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        ``by_level`` of `Rescore`.
+    """
+
+    def graded(part: pd.DataFrame) -> pd.DataFrame:
+        known = part if part["stem"].notna().any() else part.drop(columns="stem")
+        return grade(
+            known, benchmark=benchmark, conventions=registry, confidence=confidence
+        ).to_frame()
+
+    return each_run(ladder, graded)
 
 
-def count_flips(scores: pd.DataFrame, conventions: dict[str, Any]) -> pd.DataFrame:
+def count_flips(scores: pd.DataFrame, subsets: Iterable[str]) -> pd.DataFrame:
     """Count differing labels; where only right or wrong was stored, differing correctness.
 
     Parameters
     ----------
     scores : DataFrame
         Of `score_rows`.
-    conventions : dict
-        By subset, in the order of the result.
+    subsets : iterable of str
+        In the order of the result.
 
     Returns
     -------
@@ -132,7 +155,7 @@ def count_flips(scores: pd.DataFrame, conventions: dict[str, Any]) -> pd.DataFra
         )
     counts = differ.groupby(FLIPS[:-1], dropna=False, sort=False).size().rename("count")
     flips = counts.reset_index()
-    order = {name: position for position, name in enumerate(conventions)}
+    order = {name: position for position, name in enumerate(subsets)}
     key = flips.assign(subset=flips["subset"].map(order), count=-flips["count"])
     keys = key[["subset", "count", "rule", "old_label", "new_label"]].astype({"rule": str})
     keys = keys.astype({"old_label": str, "new_label": str})
@@ -158,11 +181,16 @@ def summarise(
     Returns
     -------
     DataFrame
-        One row over all, then one per subset.
+        ``summary`` of `Rescore`: of each run, one row over all subsets and one per subset.
     """
-    work = pd.DataFrame(
-        {"subset": scores["subset"], "expected": scores["expected"], **_stem(scores)}
-    )
+    return each_run(scores, lambda part: _before_and_after(part, benchmark, registry, confidence))
+
+
+def _before_and_after(
+    scores: pd.DataFrame, benchmark: str, registry: Registry, confidence: float
+) -> pd.DataFrame:
+    stems = {"stem": scores["stem"]} if scores["stem"].notna().any() else {}
+    work = pd.DataFrame({"subset": scores["subset"], "expected": scores["expected"], **stems})
     # A run that stored only right or wrong: its accuracy is known, its coverage is not.
     vague = scores["old_outcome"].eq("unknown_label")
     old_gold = scores["old_gold"].astype("Int64")
@@ -177,9 +205,11 @@ def summarise(
     for before, after in zip(tables["old"].rows, tables["new"].rows, strict=True):
         here = np.full(len(scores), before.subset == ALL) | (scores["subset"] == before.subset)
         part = scores[here]
-        stems = _paired_stems(part)
         change = paired_change(
-            part["old_correct"], part["new_correct"], clusters=stems, level=confidence
+            part["old_correct"],
+            part["new_correct"],
+            clusters=_paired_stems(part),
+            confidence=confidence,
         )
         one, two = before.accuracy, after.accuracy
         row: dict[str, Any] = {"subset": before.subset, "n": one.n}

@@ -33,7 +33,7 @@ def suspect_polarity(
     totals: pd.DataFrame | str | Path,
     *,
     baseline: Mapping[str, float] | None = None,
-    level: float = 0.05,
+    alpha: float = 0.05,
     keys: Sequence[str] | None = None,
     timestamp: str = "timestamp",
 ) -> pd.DataFrame:
@@ -48,7 +48,7 @@ def suspect_polarity(
     baseline : mapping of str to float, optional
         Subset -> score of a constant answer, the same label in all subsets. None: nothing is called
         below_constant, because totals do not say how the classes are mixed.
-    level : float
+    alpha : float
         Of every test.
     keys : sequence of str, optional
         Columns that name a setup. Default: all that are no counts, no shares and no floats.
@@ -72,7 +72,7 @@ def suspect_polarity(
     Raises
     ------
     AnswerError
-        A column is missing or taken, a baseline is no share, the level is out of range.
+        A column is missing or taken, a baseline is no share, the alpha is out of range.
 
     Notes
     -----
@@ -82,18 +82,18 @@ def suspect_polarity(
        and unknown are not the total; a published accuracy is neither correct by total nor correct
        by answered. The row enters no test.
     2. one_class: a whole run scores what one constant answer scores. In three subsets or more, all
-       with a known constant score b, each count is compatible with b (exact two-sided, level over
+       with a known constant score b, each count is compatible with b (exact two-sided, alpha over
        number of subsets), so is their sum, and a subset with b outside .4 to .6 differs towards b
-       from the others together (Fisher, one-sided, level over number of subsets); or all counts
+       from the others together (Fisher, one-sided, alpha over number of subsets); or all counts
        are the exact ones. The same for 1 - b. Without ``baseline`` this is tried for runs over all
        of HE-300's subsets, at about .53, .52, .52, .52 and, virtue, .80.
-    3. inverted_suspected: p_holm is below level, **and** the mirrored score is like the model's
-       other subsets: these are the subsets of the same run that are above 1/2 (one-sided, level);
+    3. inverted_suspected: p_holm is below alpha, **and** the mirrored score is like the model's
+       other subsets: these are the subsets of the same run that are above 1/2 (one-sided, alpha);
        the mirrored score lies between their lowest and highest, or does not differ from the nearer
-       one (Fisher's exact test, two-sided, p_mirrored at or above level).
-    4. below_chance: p_holm is below level. The better constant answer scores 1/2 or more whatever
+       one (Fisher's exact test, two-sided, p_mirrored at or above alpha).
+    4. below_chance: p_holm is below alpha. The better constant answer scores 1/2 or more whatever
        the mix of classes, so this needs no baseline.
-    5. below_constant: p_constant_holm is below level; only with ``baseline``.
+    5. below_constant: p_constant_holm is below alpha; only with ``baseline``.
     6. consistent: none of these; no proof that the scoring is right.
 
     A run that repeats an earlier one (same setup, same subsets, all counts equal) is a copy: it
@@ -152,7 +152,7 @@ def suspect_polarity(
     3           justice       13  0.0000    0.7833  inverted_suspected
     4            virtue       33  1.0000    0.4500          consistent
     """
-    _check_level(level)
+    _check_alpha(alpha)
     frame = read_totals(totals)
     for name in NEW:
         if name in frame.columns:
@@ -165,21 +165,21 @@ def suspect_polarity(
     rows = rows_of(frame, keys, timestamp)
     shares = checked_baseline(baseline, [row.subset for row in rows])
     first = first_tellings(rows)
-    found = _tested(rows, first, shares, level)
+    found = _tested(rows, first, shares, alpha)
     runs: dict[Any, list[int]] = {}
     for position, row in enumerate(rows):
         runs.setdefault(row.run, []).append(position)
     for members in runs.values():
         usable = [p for p in members if not rows[p].faults and rows[p].answered]
         run = [rows[p] for p in usable]
-        side = one_class_side(run, baseline, level)
+        side = one_class_side(run, baseline, alpha)
         for position in members:
-            found[position] |= _verdict(rows, found, position, usable, side, baseline, level)
+            found[position] |= _verdict(rows, found, position, usable, side, baseline, alpha)
     for position, original in enumerate(first):
         found[position]["duplicate_of"] = frame.index[original] if original != position else None
     result = frame.assign(**{name: _column(name, found, frame.index) for name in NEW})
     result.attrs = {
-        "level": level,
+        "alpha": alpha,
         "tested": len({first[p] for p, row in enumerate(rows) if not row.faults and row.answered}),
         "baseline": "passed" if baseline is not None else "none: 1/2 for every subset",
         "method": "exact binomial, Holm",
@@ -194,16 +194,16 @@ def _column(name: str, found: Sequence[Mapping[str, Any]], index: pd.Index[Any])
     return pd.Series([each[name] for each in found], index=index, dtype=kind)
 
 
-def _check_level(level: Any) -> None:
-    number = isinstance(level, int | float) and not isinstance(level, bool)
-    if not (number and 0 < level < 1):
+def _check_alpha(alpha: Any) -> None:
+    number = isinstance(alpha, int | float) and not isinstance(alpha, bool)
+    if not (number and 0 < alpha < 1):
         raise AnswerError(
-            "`level` is no level of a test", got=level, allowed="between 0 and 1", example="0.05"
+            "`alpha` is no level of a test", got=alpha, allowed="between 0 and 1", example="0.05"
         )
 
 
 def _tested(
-    rows: Sequence[Total], first: Sequence[int], shares: Mapping[str, float], level: float
+    rows: Sequence[Total], first: Sequence[int], shares: Mapping[str, float], alpha: float
 ) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for row in rows:
@@ -225,7 +225,7 @@ def _tested(
     for name in ("p", "p_constant"):
         family = [p for p, each in enumerate(found) if first[p] == p and not math.isnan(each[name])]
         values = [found[p][name] for p in family]
-        adjusted = multipletests(values, alpha=level, method="holm")[1] if family else []
+        adjusted = multipletests(values, alpha=alpha, method="holm")[1] if family else []
         by_row = dict(zip(family, map(float, adjusted), strict=True))
         for position, each in enumerate(found):
             each[f"{name}_holm"] = by_row.get(first[position], math.nan)
@@ -243,7 +243,7 @@ def _verdict(
     usable: Sequence[int],
     side: str | None,
     baseline: Mapping[str, float] | None,
-    level: float,
+    alpha: float,
 ) -> dict[str, Any]:
     row, tests = rows[position], found[position]
     if row.faults:
@@ -252,12 +252,12 @@ def _verdict(
         return {"verdict": "consistent", "reasons": ("nothing_answered",), "notes": row.notes}
     if side:
         return {"verdict": "one_class", "reasons": (side,), "notes": row.notes}
-    if tests["p_holm"] < level:
-        others = [rows[p] for p in usable if p != position and _above(rows[p], level)]
-        p_mirrored, reason = _like_the_others(row, others, level)
+    if tests["p_holm"] < alpha:
+        others = [rows[p] for p in usable if p != position and _above(rows[p], alpha)]
+        p_mirrored, reason = _like_the_others(row, others, alpha)
         like = reason == "mirrored_like_other_subsets"
         notes = row.notes
-        if like and or_constant(row, baseline, level):
+        if like and or_constant(row, baseline, alpha):
             notes = (*notes, "or_one_constant_answer")
         return {
             "verdict": "inverted_suspected" if like else "below_chance",
@@ -265,17 +265,17 @@ def _verdict(
             "notes": notes,
             "p_mirrored": p_mirrored,
         }
-    if tests["p_constant_holm"] < level:
+    if tests["p_constant_holm"] < alpha:
         return {"verdict": "below_constant", "reasons": ("below_baseline",), "notes": row.notes}
     return {"verdict": "consistent", "reasons": (), "notes": row.notes}
 
 
-def _above(row: Total, level: float) -> bool:
+def _above(row: Total, alpha: float) -> bool:
     test = binomtest(row.correct, row.answered, CHANCE, alternative="greater")
-    return bool(test.pvalue < level)
+    return bool(test.pvalue < alpha)
 
 
-def _like_the_others(row: Total, others: Sequence[Total], level: float) -> tuple[float, str]:
+def _like_the_others(row: Total, others: Sequence[Total], alpha: float) -> tuple[float, str]:
     if not others:
         return math.nan, "no_other_subset_above_one_half"
     mirrored = row.answered - row.correct
@@ -288,4 +288,4 @@ def _like_the_others(row: Total, others: Sequence[Total], level: float) -> tuple
         [[mirrored, row.correct], [nearest.correct, nearest.answered - nearest.correct]]
     )
     p = float(fisher_exact(table)[1])
-    return p, f"mirrored_{'like' if p >= level else 'unlike'}_other_subsets"
+    return p, f"mirrored_{'like' if p >= alpha else 'unlike'}_other_subsets"

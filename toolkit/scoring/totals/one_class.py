@@ -81,7 +81,7 @@ def checked_baseline(
 
 
 def one_class_side(
-    run: Sequence[Total], baseline: Mapping[str, float] | None, level: float
+    run: Sequence[Total], baseline: Mapping[str, float] | None, alpha: float
 ) -> str | None:
     """Say by which constant answer the scores of a run are explained, if by any.
 
@@ -91,7 +91,7 @@ def one_class_side(
         Rows of one run, with answers.
     baseline : mapping of str to float or None
         Score of a constant answer; None: HE-300's, for runs over all of its subsets.
-    level : float
+    alpha : float
         Of the tests.
 
     Returns
@@ -115,17 +115,17 @@ def one_class_side(
         "as_other_constant_answer": [1 - shares[row.subset] for row in run],
     }
     for name, expected in sides.items():
-        if _exact(run, expected, level) or _compatible(run, expected, level):
+        if _exact(run, expected, alpha) or _compatible(run, expected, alpha):
             return name
     return None
 
 
-def or_constant(row: Total, baseline: Mapping[str, float] | None, level: float) -> bool:
+def or_constant(row: Total, baseline: Mapping[str, float] | None, alpha: float) -> bool:
     """Say whether the rarer class, answered throughout, would score as low."""
     shares: Mapping[str, Any] = HE300_GOLD_0 if baseline is None else baseline
     share = shares.get(row.subset, math.nan)
     worse = min(share, 1 - share)
-    return worse < EVEN - UNEVEN and _p(row.correct, row.answered, worse) >= level
+    return worse < EVEN - UNEVEN and _p(row.correct, row.answered, worse) >= alpha
 
 
 def _shares(run: Sequence[Total], baseline: Mapping[str, float] | None) -> Mapping[str, float]:
@@ -134,25 +134,25 @@ def _shares(run: Sequence[Total], baseline: Mapping[str, float] | None) -> Mappi
     return HE300_GOLD_0 if {row.subset for row in run} == set(HE300_GOLD_0) else {}
 
 
-def _exact(run: Sequence[Total], expected: Sequence[float], level: float) -> bool:
+def _exact(run: Sequence[Total], expected: Sequence[float], alpha: float) -> bool:
     pairs = list(zip(run, expected, strict=True))
     if any(abs(row.correct - share * row.answered) > 1e-6 * row.answered for row, share in pairs):
         return False
     guessed = math.prod(float(binom.pmf(row.correct, row.answered, EVEN)) for row in run)
-    return guessed < level
+    return guessed < alpha
 
 
-def _compatible(run: Sequence[Total], expected: Sequence[float], level: float) -> bool:
+def _compatible(run: Sequence[Total], expected: Sequence[float], alpha: float) -> bool:
     pairs = list(zip(run, expected, strict=True))
-    if any(_p(row.correct, row.answered, share) < level / len(run) for row, share in pairs):
+    if any(_p(row.correct, row.answered, share) < alpha / len(run) for row, share in pairs):
         return False
     n = sum(row.answered for row in run)
     mean = sum(row.answered * share for row, share in pairs) / n
-    if _p(sum(row.correct for row in run), n, mean) < level:
+    if _p(sum(row.correct for row in run), n, mean) < alpha:
         return False
     return any(
         _apart(row, [each for each, other in pairs if abs(other - EVEN) <= UNEVEN], share)
-        < level / len(run)
+        < alpha / len(run)
         for row, share in pairs
         if abs(share - EVEN) > UNEVEN
     )

@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
+from toolkit.answers.tables.cells import present, whole
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import AnswerError
-from toolkit.scoring.judge.items import present
 
 REQUIRED = ("subset", "correct", "total")
 OPTIONAL_COUNTS = ("scored", "unknown", "errors")
@@ -156,7 +156,7 @@ def rows_of(frame: pd.DataFrame, keys: Sequence[str] | None, timestamp: str) -> 
         counts = {
             name: record[name] for name in (*REQUIRED[1:], *OPTIONAL_COUNTS) if name in record
         }
-        numbers = {name: _whole(value) for name, value in counts.items()}
+        numbers = {name: whole(value) for name, value in counts.items()}
         faults = _faults(counts, numbers)
         answered = 0 if faults else _answered(numbers)
         shares = {name: present(record[name]) for name in SHARES if name in record}
@@ -206,17 +206,6 @@ def first_tellings(rows: Sequence[Total]) -> list[int]:
     return first
 
 
-def _whole(value: Any) -> int | None:
-    value = present(value)
-    if isinstance(value, bool):
-        return None
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return int(number) if math.isfinite(number) and number.is_integer() else None
-
-
 def _faults(counts: Mapping[str, Any], numbers: Mapping[str, int | None]) -> tuple[str, ...]:
     optional = {name for name in OPTIONAL_COUNTS if present(counts.get(name)) is None}
     told = {name: number for name, number in numbers.items() if name not in optional}
@@ -225,12 +214,12 @@ def _faults(counts: Mapping[str, Any], numbers: Mapping[str, int | None]) -> tup
         for name, number in told.items()
         if number is None
     ]
-    whole = {name: number for name, number in told.items() if number is not None}
-    faults += [f"{name}_negative" for name, number in whole.items() if number < 0]
+    known = {name: number for name, number in told.items() if number is not None}
+    faults += [f"{name}_negative" for name, number in known.items() if number < 0]
     if faults:
         return tuple(faults)
-    correct, total = whole["correct"], whole["total"]
-    scored, unknown, errors = (whole.get(name) for name in OPTIONAL_COUNTS)
+    correct, total = known["correct"], known["total"]
+    scored, unknown, errors = (known.get(name) for name in OPTIONAL_COUNTS)
     sums = {(scored or 0) + (unknown or 0), (scored or 0) + (unknown or 0) + (errors or 0)}
     checks = [
         ("correct_above_total", correct > total),
