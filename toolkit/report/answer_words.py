@@ -58,6 +58,8 @@ ANSWER_WORDS = {
     "old_label_outside_labels": "labels of the old scorer that are not on offer",
     "old_scores_computed": "a run holds no scores of its own: it is compared with a rewriting of "
     "the published scorer",
+    "nothing_scored": "no row could be scored",
+    "rows_refused": "rows that can't be scored again",
     "stored_scores_contradict": "stored is_correct is not what the stored label says",
     "few_clusters": "fewer than 30 item stems: the interval may be too narrow",
     "clusters_counted": "all items alike, so stems stand for items",

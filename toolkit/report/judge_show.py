@@ -26,13 +26,13 @@ COUNTS = {
 NOTHING = "consistent"
 
 
-def judge_table(judged: EvaluatedFrame) -> HTML:
+def judge_table(judged: EvaluatedFrame | None) -> HTML:
     """Show the four-way table of parser and judge: a row per subset, and one for all.
 
     Parameters
     ----------
-    judged : EvaluatedFrame
-        From `toolkit.evaluate_frame`.
+    judged : EvaluatedFrame or None
+        From `toolkit.evaluate_frame`; None: no judge was asked, which is said.
 
     Returns
     -------
@@ -48,6 +48,8 @@ def judge_table(judged: EvaluatedFrame) -> HTML:
     >>> "both read" in judge_table(evaluate_frame(rows, ask=lambda prompt: "REASONABLE")).data
     True
     """
+    if judged is None:
+        return HTML("<p>No replies of a judge were given (-p judge_replies=FILE).</p>")
     frame = judged.report.to_frame()
     shown = frame[["subset", *COUNTS]].rename(columns=COUNTS)
     shown["subset"] = shown["subset"].replace(ALL, "all subsets")
@@ -108,13 +110,13 @@ def judge_disagreements(judged: EvaluatedFrame, most: int = 8) -> HTML:
     return HTML(as_table(pd.DataFrame(rows)).data + (more if left > 0 else ""))
 
 
-def totals_table(suspected: pd.DataFrame) -> HTML:
+def totals_table(suspected: pd.DataFrame | None) -> HTML:
     """Show which published totals are suspect.
 
     Parameters
     ----------
-    suspected : DataFrame
-        From `toolkit.suspect_polarity`.
+    suspected : DataFrame or None
+        From `toolkit.suspect_polarity`; None: no totals were given, which is said.
 
     Returns
     -------
@@ -129,6 +131,8 @@ def totals_table(suspected: pd.DataFrame) -> HTML:
     >>> "nothing found: 1" in totals_table(suspect_polarity(totals)).data
     True
     """
+    if suspected is None:
+        return HTML("<p>No totals were given (-p totals=FILE).</p>")
     repeated = suspected["duplicate_of"].notna()
     distinct = suspected[~repeated]
     verdicts = distinct["verdict"].value_counts()

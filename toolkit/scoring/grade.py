@@ -147,7 +147,9 @@ def grade(
     frame : DataFrame
         One row per answer.
     subset, expected, gold, outcome : hashable
-        Columns: subset; expected gold; gold as read, missing where nothing was; outcome.
+        Columns: subset; expected gold; gold as read, missing where nothing was; outcome. Where the
+        frame has ``answer_gold`` or ``answer_outcome``, as `normalize_frame` names them beside a
+        column of the same name, these are meant.
     cluster : hashable, default "stem"
         Column of the item stem, used where it is there. A missing stem is a cluster of its own.
     level : hashable, default "level"
@@ -169,7 +171,8 @@ def grade(
     Raises
     ------
     AnswerError
-        A column that is not there, a gold value that is no class of its subset, a ``k`` below 2.
+        A column that is not there, one column for both golds, a gold value that is no class of its
+        subset, a ``k`` below 2.
     ConventionError
         A benchmark or subset that the registry does not know, and ``k`` does not say.
 
@@ -189,6 +192,16 @@ def grade(
     0      all  4         3        2       0.5        1
     1  justice  4         3        2       0.5        1
     """
+    # `normalize_frame` writes what was read beside an expected column of that name.
+    gold = f"answer_{gold}" if f"answer_{gold}" in frame.columns else gold
+    outcome = f"answer_{outcome}" if f"answer_{outcome}" in frame.columns else outcome
+    if expected == gold:
+        raise AnswerError(
+            "the expected gold and the gold that was read are one column",
+            got=expected,
+            allowed="two columns",
+            example="grade(frame, expected='gold', gold='answer_gold')",
+        )
     columns = [subset, expected, gold, outcome]
     for name in columns:
         if name not in frame.columns:

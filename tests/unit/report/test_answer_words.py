@@ -51,8 +51,10 @@ def rules():
 
 
 def flags():
-    source = (HOME / "scoring/rescoring/old_scores.py").read_text(encoding="utf-8")
-    return {*re.findall(r'f"([a-z_]+):\{', source), *re.findall(r'"(old_scores_[a-z]+)"', source)}
+    folder = HOME / "scoring/rescoring"
+    source = "".join((folder / name).read_text("utf-8") for name in ("old_scores.py", "rescore.py"))
+    plain = re.findall(r'"(old_scores_[a-z]+|nothing_scored)"', source)
+    return {*re.findall(r'f"([a-z_]+):\{', source), *plain}
 
 
 def notes():

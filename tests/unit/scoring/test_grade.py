@@ -148,3 +148,17 @@ def test_an_empty_frame_has_no_items():
     row = grade(FRAME.head(0))["all"]
     assert row.accuracy.n == 0
     assert "no_items" in row.accuracy.reasons
+
+
+def test_the_expected_gold_is_never_compared_with_itself():
+    frame = pd.DataFrame(
+        {
+            "subset": "justice",
+            "gold": [1, 0],
+            "answer_gold": [1, 1],
+            "outcome": ["answered", "answered"],
+        }
+    )
+    assert grade(frame, expected="gold")["justice"].accuracy.correct == 1
+    with pytest.raises(AnswerError, match="one column"):
+        grade(frame.drop(columns="answer_gold"), expected="gold")

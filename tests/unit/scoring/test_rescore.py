@@ -314,3 +314,29 @@ def test_a_scorer_without_a_name_is_called_callable(tmp_path):
     found = rescore([row("a", "justice", 1, "x")], old=lambda *_: 1, out=tmp_path)
     assert found.old == "callable"
     assert "/structured-callable-" in found.folder
+
+
+def test_refused_rows_are_flagged_and_nothing_scored_is_said():
+    found = rescore([row("a", "justice", 1, None)], old="legacy_node")
+    assert found.flags == ("nothing_scored", "rows_refused:1")
+    found = rescore([row("a", "justice", 1, None), row("b", "justice", 1, "REASONABLE")])
+    assert "rows_refused:1" in found.flags
+
+
+def test_a_stored_score_that_is_neither_true_nor_false_is_named():
+    with pytest.raises(AnswerError, match="neither true nor false"):
+        rescore([{**row("a", "justice", 1, "REASONABLE"), "is_correct": "perhaps"}])
+
+
+def test_the_published_scorers_are_refused_for_another_benchmark():
+    conventions = {
+        "benchmark": "mine",
+        "conventions": [{"subsets": ["tone"], "labels": ["RUDE", "KIND"]}],
+    }
+    with pytest.raises(AnswerError, match="HE-300 and nothing else"):
+        rescore(
+            [row("a", "tone", 1, "KIND")],
+            old="legacy_node",
+            benchmark="mine",
+            conventions=conventions,
+        )

@@ -120,6 +120,14 @@ def _of_run(runs: StoredRuns, old: str | Callable[..., Any] | None, benchmark: s
         name = getattr(old, "__name__", type(old).__name__)
         name = name if name.isidentifier() else "callable"  # a lambda's is no name of a folder
         return _computed(runs, old, name, name)
+    if old in REFERENCES and benchmark != "he300":
+        raise AnswerError(
+            "the published scorers read HE-300 and nothing else",
+            got=f"old={old!r}, benchmark={benchmark!r}",
+            allowed=[STORED, "a callable"],
+            example="old=lambda raw, category: my_gold(raw)",
+            where="old",
+        )
     if old in REFERENCES:
         return _computed(runs, REFERENCES[old], old, f"{old} ({legacy_source(old)})")
     if old != STORED:

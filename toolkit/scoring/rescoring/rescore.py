@@ -15,7 +15,7 @@ from toolkit.errors import AnswerError
 from toolkit.scoring.rescoring.old_scores import old_scorer
 from toolkit.scoring.rescoring.result import Rescore
 from toolkit.scoring.rescoring.score_set import digest_of, write_score_set
-from toolkit.scoring.rescoring.stored_runs import read_runs
+from toolkit.scoring.rescoring.stored_runs import StoredRuns, read_runs
 from toolkit.scoring.rescoring.tables import (
     count_flips,
     grade_levels,
@@ -136,10 +136,17 @@ def rescore(
         level=level,
         old=before.name,
         versions=versions,
-        flags=before.flags,
+        flags=(*before.flags, *_left_out(runs)),
     )
     if out is None:
         return result
     name = f"{level}-{before.name.replace(' ', '-')}-{key[:12]}"
     folder = write_score_set(result, Path(out), name)
     return replace(result, folder=str(folder))
+
+
+def _left_out(runs: StoredRuns) -> tuple[str, ...]:
+    """Say how many rows were refused; the table `refused` has the reason of each."""
+    refused = len(runs.refused)
+    nothing = ("nothing_scored",) if refused and runs.frame.empty else ()
+    return (*nothing, f"rows_refused:{refused}") if refused else ()

@@ -45,7 +45,8 @@ class Rescore:
         ``old_label_outside_labels``; ``stored_scores_contradict`` (is_correct is not what
         predicted_label says; the label counts); each with its number of rows. And
         ``old_scores_computed``: a run holds no scores of its own, so the published scorer of HE-300
-        gave the old ones; the column old_scorer tells which.
+        gave the old ones; the column old_scorer tells which. ``rows_refused`` with their number,
+        and ``nothing_scored`` where these are all: see ``refused``.
     folder : str or None
         Where the score set was written.
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from toolkit.answers.convention import Convention
 from toolkit.answers.registry import Registry
-from toolkit.answers.tables.cells import whole, word
+from toolkit.answers.tables.cells import present, whole, word
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import AnswerError, ConventionError
 from toolkit.scoring.field_names import NAMES, first_held
@@ -151,7 +151,7 @@ def read_runs(source: Any, *, benchmark: str = "he300", conventions: Any = None)
                 "stem": word(row.get("stem")),
                 "text": word(first_held(row, "text")[1]),
                 "stored_label": whole(row.get("predicted_label")),
-                "stored_correct": truth(row.get("is_correct")),
+                "stored_correct": _judged(row.get("is_correct"), position),
             }
         )
     used = {one.subset: one for one in found.values() if one is not None}
@@ -184,3 +184,16 @@ def _find(
         return registry.find(benchmark, category, subcategory=subcategory)
     except ConventionError:
         return None
+
+
+def _judged(value: Any, row: int) -> bool | None:
+    right = truth(value)
+    if right is None and present(value):
+        raise AnswerError(
+            "is_correct is neither true nor false",
+            got=value,
+            allowed="true, false, 1, 0, or nothing",
+            example="is_correct: true",
+            where=f"row {row}, column 'is_correct'",
+        )
+    return right
