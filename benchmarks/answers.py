@@ -44,6 +44,11 @@ def answer_lines() -> list[Line]:
         (median_of(lambda text=text: tk.normalize(text, convention, level="lenient")), name)
         for name, text in hostile(str(convention.labels[1])).items()
     )
+    seven = tk.Contract({f"construct{number}": [1, 2, 3, 4, 5] for number in range(7)})
+    contract, kind = max(
+        (median_of(lambda text=text: tk.normalize(text, seven, level="lenient")), name)
+        for name, text in hostile(str(convention.labels[1])).items()
+    )
     essay = (STORY * (10_000_000 // len(STORY) + 1))[:10_000_000]
     long = median_of(lambda: tk.normalize(essay, convention, level="lenient"))
     return [
@@ -52,6 +57,7 @@ def answer_lines() -> list[Line]:
         times(Line("legacy scorer, lenient path, median reply", f"{REPLIES:,}", legacy), ladder),
         ratio("legacy lenient : ladder of four levels", legacy / ladder, least=2.5),
         at_most(f"worst hostile reply of 100 KB ({name})", worst, 0.010),
+        at_most(f"the same for a contract of seven constructs ({kind})", contract, 0.050),
         at_most("reply of 10 MB, level lenient", long, 1.0),
     ]
 
@@ -104,7 +110,17 @@ def hostile(word: str) -> dict[str, str]:
         "backticks": "`",
     }
     texts = {name: piece * (HOSTILE // len(piece)) for name, piece in pieces.items()}
-    return {**texts, "a tag and blanks": "<answer>" + " " * HOSTILE + "x"}
+    # What once was quadratic: the way back of each candidate, blanks behind a comma, values of one
+    # object, words without a full stop.
+    return {
+        **texts,
+        "a tag and blanks": "<answer>" + " " * HOSTILE + "x",
+        "words and CRLF": f"{word}\r\n" * 300 + "a\r\n" * 32_000,
+        "objects and entities": '{"label":1} ' * 60 + "&lt;" * 24_000,
+        "two words and line breaks": f"he is {word}, she is not {word}," + "\n" * HOSTILE,
+        "values of one object": "{" + '"label":1e0,' * 8_000 + '"x":1}',
+        "words without a full stop": f"{word} x " * 399 + "a" * 94_000,
+    }
 
 
 def in_turns(functions: Sequence[Callable[[str], object]], replies: Sequence[str]) -> list[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from toolkit.answers.lexicon import fold
@@ -193,6 +194,7 @@ def _round_trip(convention: Convention) -> None:
             raise _refuse(convention, "labels", "the label is not read as itself", got=label)
 
 
+@lru_cache(maxsize=4096)
 def key_of(key: str) -> str:
     """Fold a key: without case, blanks, "-", "_", and a leading "is".
 

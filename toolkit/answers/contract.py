@@ -14,7 +14,7 @@ from toolkit.answers.answer import Answer, Candidate, classes
 from toolkit.answers.checks import FEWEST, MOST, key_of
 from toolkit.answers.convention import Convention
 from toolkit.answers.levels import Decision, settle
-from toolkit.answers.lexicon import fold
+from toolkit.answers.lexicon import fold, mentions
 from toolkit.answers.reading import Reading, Reply
 from toolkit.answers.stages.keys import keys_of
 from toolkit.answers.stages.values import OFF, Said, read_text
@@ -182,6 +182,8 @@ def _decision(reading: Reading, level: str) -> Decision:
 def _lines(reading: Reading) -> Iterator[Candidate]:
     """Read lines that name the construct, outside of what is, or was meant to be, JSON."""
     reply, convention = reading.reply, reading.convention
+    if not mentions(reply.lowered, reply.tokens, reading.fronts):
+        return
     objects = reply.objects
     end = objects.damaged_at if objects.damage is not None else len(reply.lowered)
     for seen, match in enumerate(keys_of(convention).line.finditer(reply.lowered, 0, end)):

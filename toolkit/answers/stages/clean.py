@@ -7,7 +7,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from numbers import Number
 from typing import Any, TypeAlias
@@ -38,7 +38,6 @@ _PLAIN = {
     **dict.fromkeys("\u2010\u2011", "-"),
     **dict.fromkeys("\u0085\u2028\u2029", "\n"),
 }
-_BREAK = re.compile("\r(?=\n)")
 # A phrase is one phrase however wide its gaps are.
 _WIDE = ("  ", "\t", " \n", "\n ")
 _BLANKS = re.compile("[ \t]+(?=[ \t\n])|(?<=\n)[ \t]+")
@@ -47,7 +46,6 @@ _ENTITIES = {
     "&quot;": '"', "&#34;": '"', "&apos;": "'", "&#39;": "'", "&lt;": "<", "&gt;": ">",
     "&nbsp;": " ", "&amp;": "&",
 }  # fmt: skip
-_ENTITY = re.compile("&(?:quot|#34|apos|#39|lt|gt|nbsp|amp);")
 # A Latin letter beside a Cyrillic or Greek one, or a dotless i: a look-alike, which is not folded.
 _MIXED = re.compile(
     "[A-Za-z][\u0370-\u03ff\u0400-\u04ff]|[\u0370-\u03ff\u0400-\u04ff][A-Za-z]"
@@ -155,9 +153,7 @@ class Cleaned:
         text = pattern.sub("", before)
         if len(text) == len(before):
             return self
-        return Cleaned(
-            text, self.flags, (cache(lambda: _kept_of(before, pattern, 0)), *self.origins)
-        )
+        return Cleaned(text, self.flags, (cache(lambda: _kept_of(before, pattern)), *self.origins))
 
 
 def as_text(raw: Any) -> tuple[str | None, tuple[str, ...]]:  # noqa: PLR0911 - one a kind
@@ -240,8 +236,9 @@ def clean(raw: str) -> Cleaned:
         mixed = ("mixed_script",) if not text.isascii() and _MIXED.search(text) else ()
         cleaned = Cleaned(text, (*flags, *mixed), cleaned.origins)
     if "\r" in cleaned.text:
-        cleaned = cleaned.without(_BREAK)
-        cleaned = replace(cleaned, text=cleaned.text.replace("\r", "\n"))
+        broken = cleaned.text
+        text = broken.replace("\r\n", "\n").replace("\r", "\n")
+        cleaned = Cleaned(text, cleaned.flags, (cache(lambda: _joined(broken)), *cleaned.origins))
     if any(gap in cleaned.text for gap in _WIDE):
         cleaned = cleaned.without(_BLANKS)
     if "&" in cleaned.text and any(entity in cleaned.text for entity in _ENTITIES):
@@ -249,9 +246,7 @@ def clean(raw: str) -> Cleaned:
         for entity, char in _ENTITIES.items():  # "&amp;" is the last: nothing is unescaped twice
             text = text.replace(entity, char)
         flags = (*cleaned.flags, "html_entities")
-        cleaned = Cleaned(
-            text, flags, (cache(lambda: _kept_of(escaped, _ENTITY, 1)), *cleaned.origins)
-        )
+        cleaned = Cleaned(text, flags, (cache(lambda: _unescaped(escaped)), *cleaned.origins))
     return cleaned
 
 
@@ -268,8 +263,30 @@ def _folds() -> dict[int, str]:
 
 
 def _visible(before: str) -> np.ndarray:
-    points = np.frombuffer(before.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    return np.flatnonzero(~_ignorable()[points])
+    return np.flatnonzero(~_ignorable()[_points(before)])
+
+
+def _joined(before: str) -> np.ndarray:
+    """Say which characters stay when a carriage return before a line feed goes."""
+    points = np.append(_points(before), 0)
+    return np.flatnonzero(~((points[:-1] == ord("\r")) & (points[1:] == ord("\n"))))
+
+
+def _unescaped(before: str) -> np.ndarray:
+    """Say which characters stay: of each entity the first."""
+    points = _points(before)
+    kept = np.ones(len(points), dtype=bool)
+    for entity in _ENTITIES:
+        starts = np.ones(max(0, len(points) - len(entity) + 1), dtype=bool)
+        for offset, char in enumerate(entity):
+            starts &= points[offset : offset + len(starts)] == ord(char)
+        for offset in range(1, len(entity)):
+            kept[np.flatnonzero(starts) + offset] = False
+    return np.flatnonzero(kept)
+
+
+def _points(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
 @cache
@@ -281,9 +298,9 @@ def _ignorable() -> np.ndarray:
     return table
 
 
-def _kept_of(before: str, pattern: re.Pattern[str], stays: int) -> np.ndarray:
-    """Say which characters stay: all but the matches, of which the first few do."""
-    return _kept(len(before), [(*match.span(), "x" * stays) for match in pattern.finditer(before)])
+def _kept_of(before: str, pattern: re.Pattern[str]) -> np.ndarray:
+    """Say which characters stay: all but the matches."""
+    return _kept(len(before), [(*match.span(), "") for match in pattern.finditer(before)])
 
 
 def _kept(size: int, edits: list[Edit]) -> np.ndarray:

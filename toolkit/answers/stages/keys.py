@@ -160,7 +160,8 @@ def entries(value: Any, known: dict[str, Key]) -> Iterator[Entry]:
         for node in level:
             if isinstance(node, Pairs):
                 for name, child in node:
-                    yield from _visit(name, child, known, depth, below)
+                    if isinstance(child, list | str) or key_of(name) in known:
+                        yield from _visit(name, child, known, depth, below)
             else:
                 below += [child for child in node if isinstance(child, list)]
         if not below:

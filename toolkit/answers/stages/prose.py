@@ -96,10 +96,10 @@ _JOINER = re.compile(
     r"[\s\"'*_)\]`]*(?:(or|and|/|vs\.?|versus|nor|\|)|,)(?:\s(?:or|and)\b)?[\s\"'*_(\[`]*\Z"
 )
 _CONCLUDES = re.compile(
-    r"(?:\A|[.!?;\n,]\s{0,4})[\"'*_]{0,3}(?:so|therefore|thus|hence|overall|ultimately"
-    r"|in\s(?:conclusion|short|sum|the\send)"
+    r"\b(?:so|therefore|thus|hence|overall|ultimately|in\s(?:conclusion|short|sum|the\send)"
     r"|on\sbalance|but(?!\salso)|however|yet|all\sin\sall|consequently|finally)\b"
 )
+_OPENS = re.compile(r"(?:\A|[.!?;\n,]\s{0,4})[\"'*_]{0,3}\Z")  # a clause, right before such a word
 
 
 class Vote(NamedTuple):
@@ -188,12 +188,18 @@ def verdict(found: list[Vote], lowered: str, start: int, end: int) -> list[Vote]
     for chosen in (strong, found):
         if chosen and len({vote.gold for vote in chosen}) == 1:
             return chosen
-    conclusions = [match.start() for match in _CONCLUDES.finditer(lowered, start, end)]
-    if conclusions and not strong:
+    if strong:
+        return strong
+    conclusions = [
+        match.start()
+        for match in _CONCLUDES.finditer(lowered, start, end)
+        if _OPENS.search(lowered[max(start, match.start() - 8) : match.start()])
+    ]
+    if conclusions:
         last = [vote for vote in found if vote.start > conclusions[-1]]
         if last:
             return last
-    return strong or found
+    return found
 
 
 def _unlisted(hits: list[Hit], lowered: str) -> list[Hit]:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 
+from toolkit.answers.lexicon import alternation
 from toolkit.answers.stages.clean import Cleaned, Edit
 
 # Names under which models and prompts put their working: DeepSeek, Qwen, Claude, Gemma, Magistral,
 # Kimi, Sky-T1. An explanation beside the answer is of the same kind.
-_NAMES = (
-    "think|thinking|thought|thoughts|reasoning|reason|reasons|reflection|scratchpad|analysis"
-    "|rationale|explanation|justification|seed:think"
+_NAMES = alternation(
+    (
+        "think thinking thought thoughts reasoning reason reasons reflection scratchpad analysis "
+        "rationale explanation justification seed:think"
+    ).split()
 )
-_TAG = re.compile(rf"<(?P<close>/?)(?:{_NAMES})(?:\s[^<>]{{0,200}})?/?>", re.IGNORECASE)
+_TAG = re.compile(rf"<(?P<close>/?){_NAMES}(?:\s[^<>]{{0,200}})?/?>", re.IGNORECASE)
 # With the rarer spellings; slower, because it has no first character to look for.
 _ANY = re.compile(
-    rf"<(?P<close>/?)(?:{_NAMES})(?:\s[^<>]{{0,200}})?/?>"
+    rf"<(?P<close>/?){_NAMES}(?:\s[^<>]{{0,200}})?/?>"
     r"|\[(?P<close2>/?)think\]|\u25c1(?P<close3>/?)think\u25b7"
     r"|<\|(?:begin|(?P<close4>end))_of_thought\|>",
     re.IGNORECASE,
