@@ -232,9 +232,9 @@ class Lexicon:
         >>> [(hit.start, hit.end, hit.word.gold) for hit in lexicon.scan("it is unreasonable")]
         [(6, 18, 0)]
         """
-        # Not finditer's own end: what follows a word belongs to its boundary ("2" is not in "2.5").
+        # Some characters beyond: what follows a word is its boundary ("2" is not in "2.5").
         stop = len(lowered) if end is None else end
-        for match in self.anywhere.finditer(lowered, start):
+        for match in self.anywhere.finditer(lowered, start, stop + 4):
             if match.end() > stop:
                 return
             yield self._hit(match)

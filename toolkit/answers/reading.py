@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 MOST_ENTRIES = 500  # an object with more is data, no verdict
+MOST_GAP = 80  # characters between a key and its value
 MOST_PLACES = 64  # values of one object that are looked for; behind them the object is the span
 
 
@@ -267,7 +268,8 @@ def _place(text: str, part: Found, entry: Entry) -> tuple[int, int]:
     at = text.find(f'"{entry.name}"', part.start, part.end) if entry.name else part.start
     if at >= 0:
         for spelled in _spellings(entry.value):
-            start = text.find(spelled, at + len(entry.name) + 2 if entry.name else at, part.end)
+            behind = at + len(entry.name) + 2 if entry.name else at
+            start = text.find(spelled, behind, min(part.end, behind + len(spelled) + MOST_GAP))
             if start >= 0:
                 return start, start + len(spelled)
     return part.start, part.end
