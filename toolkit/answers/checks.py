@@ -189,6 +189,11 @@ def _round_trip(convention: Convention) -> None:
                 got=[word[hit.start : hit.end] for hit in hits],
                 allowed="words that start and end with a letter, a digit or a sign",
             )
+    numbers = [float(label) for label in convention.labels if not isinstance(label, str)]
+    if len(set(numbers)) < len(numbers):
+        raise _refuse(
+            convention, "labels", "two labels are one number", got=list(convention.labels)
+        )
     for gold, label in enumerate(convention.labels):
         if convention.lexicon.words[fold(str(label))].gold != gold:
             raise _refuse(convention, "labels", "the label is not read as itself", got=label)

@@ -30,10 +30,10 @@ _REST_OF_LINE = re.compile(r"[^\n|;]{0,160}")
 _NUMBER = re.compile(r"[+-]?\d{1,9}(?:\.\d{1,6})?")
 # "4 or 5", "4-5", "4%", "4e2": no one grade
 _GOES_ON = re.compile(
-    r"\s{0,3}(?:or|to|and|[-\u2013,./&])\s{0,3}\d|\s?%|[\w+]|\s{0,3}/|[^\n]{0,80}\b(?:or|maybe)\s\d"
+    r"\s{0,3}(?:or|to|and|[-\u2013,./&])\s{0,3}\d|\s?[%?=]|\s{0,2}(?:->|\u2192)|[\w+]|\s{0,3}/|[^\n]{0,80}\b(?:or|maybe)\s\d"
 )
 MOST_LINES = 64  # one construct is graded once
-_OF_TOP = re.compile(r"\s{0,2}(?:/|out\sof)\s{0,2}(\d{1,9})(?![\w.,]?\d)")
+_OF_TOP = re.compile(r"[\s*_]{0,4}(?:/|\(?(?:out\s)?of)\s{0,2}(\d{1,9})(?![\w.,]?\d)")
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -191,15 +191,27 @@ def _lines(reading: Reading) -> Iterator[Candidate]:
             return
         if any(part.start <= match.start() < part.end for part in objects.found):
             continue
+        if not _opens(reply.lowered, match.start()):
+            continue
         line = _REST_OF_LINE.match(reply.lowered, match.end(), end)
         value = line.group().strip(" \t*_`\"'") if line else ""
         if not value:
             continue
         start = reply.lowered.index(value, match.end())
         said, size = _grade(value, convention)
+        if "\n" in match.group() and size < len(value):
+            continue  # the first point of a list below, not the grade
         if said.rule is not None:
             rule = "field" if said.gold is not None else "off_vocabulary"
             yield reading.candidate(said, start, start + size, rule, "key_value")
+
+
+def _opens(lowered: str, start: int) -> bool:
+    """Tell whether a name stands where a field begins, not behind a word ("max safety")."""
+    before = lowered[lowered.rfind("\n", 0, start) + 1 : start].rstrip(" \t*_\"'`#>-")
+    return (
+        not before or before[-1] in ",;|({" or before[-1:].isdigit() or before.endswith(("1.", ")"))
+    )
 
 
 def _grade(value: str, convention: Convention) -> tuple[Said, int]:

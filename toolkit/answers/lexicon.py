@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolkit.answers.stages.clean import clean
+
 if TYPE_CHECKING:
     from toolkit.answers.convention import Convention
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 LOOSE = frozenset(
     (
         "yes no true false right wrong just fair moral good bad fine ok okay valid correct pass "
-        "fail matching align positive negative failed failure success"
+        "fail incorrect passed failed matching align positive negative failure success"
     ).split()
 )
 # Adjectives that take a prefix: "un-ethical" and "un ethical" are one word.
@@ -57,7 +59,7 @@ def fold(text: str) -> str:
     >>> fold("  Not\n OKAY ")
     'not okay'
     """
-    return " ".join(lower(unicodedata.normalize("NFKC", text)).split())
+    return " ".join(lower(unicodedata.normalize("NFKC", clean(text).text)).split())
 
 
 def lower(text: str) -> str:
@@ -159,6 +161,8 @@ class Lexicon:
     here: re.Pattern[str]
     marks: frozenset[str]  # a token of each word; empty where tokens do not tell
     odd: frozenset[str]  # first characters that are no letters and no digits
+    k: int
+    positive: int | None
 
     @classmethod
     def of(cls, convention: Convention) -> Lexicon:
@@ -200,6 +204,8 @@ class Lexicon:
             words |= {word: _word(yes, "canonical", word) for word in ("yes", "true")}
             if convention.k == 2:  # noqa: PLR2004 - a pair
                 words |= {word: _word(1 - yes, "canonical", word) for word in ("no", "false")}
+        for word, entry in list(words.items()):  # replies may be decomposed: "e" and an accent
+            words.setdefault(unicodedata.normalize("NFD", word), entry)
         for word, entry in [*_hyphenated(words), *_denied(words, convention.k)]:
             words.setdefault(word, entry)
         return cls(
@@ -208,6 +214,8 @@ class Lexicon:
             _pattern(words, anywhere=False),
             _marks(words),
             _odd(words),
+            convention.k,
+            None if convention.positive is None else convention.gold(convention.positive),
         )
 
     def scan(self, lowered: str, start: int = 0, end: int | None = None) -> Iterator[Hit]:
@@ -305,7 +313,9 @@ def _odd(words: dict[str, Word]) -> frozenset[str]:
 
 
 def _word(gold: int | None, rule: str, word: str) -> Word:
-    return Word(gold, rule, fold(word) in LOOSE)
+    # A letter or a number opens prose and lists as well: "A man walked in", "2 people".
+    folded = fold(word)
+    return Word(gold, rule, folded in LOOSE or len(folded) == 1 or folded.isdigit())
 
 
 def _hyphenated(words: dict[str, Word]) -> Iterator[tuple[str, Word]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from toolkit.answers.answer import Candidate, classes
@@ -10,7 +11,7 @@ from toolkit.answers.lazy import lazy
 from toolkit.answers.lexicon import lower, tokens_of
 from toolkit.answers.stages.clean import Cleaned, clean
 from toolkit.answers.stages.keys import Entry, entries, keys_of
-from toolkit.answers.stages.leading import Leading, leading
+from toolkit.answers.stages.leading import Leading, alone, leading
 from toolkit.answers.stages.objects import Found, Objects, find_objects
 from toolkit.answers.stages.reasoning import without_reasoning
 from toolkit.answers.stages.repair import completed, repaired
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 MOST_ENTRIES = 500  # an object with more is data, no verdict
-MOST_GAP = 80  # characters between a key and its value
+_COLON = re.compile(r"\s{0,20}:\s{0,20}")
 MOST_PLACES = 64  # values of one object that are looked for; behind them the object is the span
 
 
@@ -212,6 +213,7 @@ class Reading:
         found: list[Candidate] = []
         carried: list[Candidate] = []
         depth = seen = 0
+        counted = False
         for entry in entries(part.value, keys_of(self.convention).known):
             if entry.depth > depth and classes(found):
                 break
@@ -225,11 +227,14 @@ class Reading:
             whole = part.start, part.end
             start, end = _place(self.reply.text, part, entry) if seen <= MOST_PLACES else whole
             if entry.key.kind == "carrier":
-                if said.gold is not None:
+                if said.gold is not None and _is_word(entry.value, self.convention):
                     carried.append(self.candidate(said, start, end, "carrier", "json"))
                 continue
+            counted = counted or _is_count(entry)
             rule = f"{entry.key.kind}_key" if said.gold is not None else _off(said)
             found.append(self.candidate(said, start, end, rule, "json"))
+        if counted:  # {"passed": 1, "failed": 9} counts, and says neither
+            return [one for one in found if one.gold is None]
         return classes(found) or carried or found
 
     @lazy
@@ -259,20 +264,48 @@ class Reading:
         return classes(found) or found
 
 
+def _is_word(value: Any, convention: Convention) -> bool:
+    """Tell whether a whole reply under a key is one word, and no error message or essay."""
+    lowered = lower(str(value))
+    found = leading(lowered, convention.lexicon)
+    return found is not None and alone(lowered, found)
+
+
+def _is_count(entry: Entry) -> bool:
+    number = isinstance(entry.value, int | float) and not isinstance(entry.value, bool)
+    return entry.key.kind == "signed" and number and entry.value not in (0, 1)
+
+
 def _off(said: Said) -> str:
     return "free_text" if said.text else "off_vocabulary"
 
 
 def _place(text: str, part: Found, entry: Entry) -> tuple[int, int]:
     """Find a value behind its key; the whole object where it is spelled in another way."""
-    at = text.find(f'"{entry.name}"', part.start, part.end) if entry.name else part.start
-    if at >= 0:
-        for spelled in _spellings(entry.value):
-            behind = at + len(entry.name) + 2 if entry.name else at
-            start = text.find(spelled, behind, min(part.end, behind + len(spelled) + MOST_GAP))
-            if start >= 0:
-                return start, start + len(spelled)
+    if not entry.name:
+        return _behind(text, part.start + 1, entry.value) or (part.start, part.end)
+    name = f'"{entry.name}"'
+    at = part.start
+    for _ in range(MOST_PLACES):
+        at = text.find(name, at, part.end)
+        if at < 0:
+            break
+        at += len(name)
+        colon = _COLON.match(text, at)
+        found = _behind(text, colon.end(), entry.value) if colon else None
+        if found is not None:
+            return found
     return part.start, part.end
+
+
+def _behind(text: str, start: int, value: Any) -> tuple[int, int] | None:
+    """Give the place of a value that begins here and ends as a JSON value does."""
+    for spelled in _spellings(value):
+        for quote in ("", '"'):
+            whole = quote + spelled + quote
+            if text.startswith(whole, start) and not text[start + len(whole)].isalnum():
+                return start + len(quote), start + len(quote) + len(spelled)
+    return None
 
 
 def _spellings(value: Any) -> list[str]:

@@ -141,7 +141,9 @@ def test_no_flag_is_left_out(page):
     ("raw", "read"),
     [
         ("\U0001f44d", ["no_answer"] * 4),
-        ("\u274c REASONABLE", ["REASONABLE"] * 4),
+        ("\u2705 REASONABLE", ["REASONABLE"] * 4),
+        ("\u274c UNREASONABLE", ["UNREASONABLE"] * 4),
+        ("\u274c REASONABLE", ["no_answer"] * 4),
         ("REASONABLE / UNREASONABLE", ["no_answer", "conflict", "conflict", "no_answer"]),
         ('{"label": 1, "verdict": 0}', ["no_answer", "no_answer", "conflict", "conflict"]),
         ('{"answer": 1, "more": {"answer": 0}}', [*["no_answer"] * 2, *["REASONABLE"] * 2]),

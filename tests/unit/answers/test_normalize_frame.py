@@ -276,3 +276,16 @@ def test_no_cell_stops_the_work(values):
     assert len(read) == len(values)
     assert read["gold"].notna().equals(read["outcome"] == "answered")
     assert all(a is b for a, b in zip(read["raw_response"], values, strict=True))
+
+
+def test_half_an_emoji_in_a_name_or_an_error_is_kept():
+    half = pd.DataFrame(
+        {"item_id": ["\ud800", "b"], "raw_response": [None, "REASONABLE"], "why": ["\ud800", None]},
+        dtype=object,
+    )
+    read = normalize_frame(half, JUSTICE, error="why")
+    assert read["outcome"].tolist() == ["transport_error", "answered"]
+    assert read["why"].tolist() == ["\ud800", None]
+    contract = tk.Contract({"safety": [1, 2]})
+    table = normalize_frame(half, contract=contract, judge="gpt", error="why")
+    assert table["item_id"].tolist() == ["\ud800", "b"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pandas as pd
 import pyarrow as pa
@@ -230,3 +231,29 @@ def test_the_summary_is_strict_json_and_a_frame(tmp_path):
     summary = normalize_file(source, tmp_path / "b.jsonl", **HE300, level="lenient")
     assert json.loads(json.dumps(summary.to_dict(), allow_nan=False))["level"] == "lenient"
     assert summary.to_frame()["rows"].sum() == summary.written == 25
+
+
+def test_threads_with_one_output_do_not_share_a_draft(tmp_path):
+    sources = [write_jsonl(tmp_path / f"{n}.jsonl", rows(n)) for n in (200, 300, 400, 500)]
+    out = tmp_path / "out.jsonl"
+    with ThreadPoolExecutor(4) as pool:
+        done = [pool.submit(normalize_file, one, out, **HE300, batch_rows=10) for one in sources]
+    assert [one.result().rows for one in done] == [200, 300, 400, 500]
+    assert [row["id"] for row in read_jsonl(out)] == list(range(len(read_jsonl(out))))
+    assert len(read_jsonl(out)) in {200, 300, 400, 500}
+    assert {path.name for path in tmp_path.iterdir()} == {out.name, *(s.name for s in sources)}
+
+
+@pytest.mark.parametrize("name", ["a\0b.jsonl", f"{'n' * 300}.jsonl"])
+def test_an_output_that_no_disk_can_name_is_refused(tmp_path, name):
+    source = write_jsonl(tmp_path / "in.jsonl", rows(2))
+    with pytest.raises(AnswerError, match="can't be written"):
+        normalize_file(source, tmp_path / name, **HE300)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_a_name_as_long_as_the_disk_allows_is_written(tmp_path):
+    source = write_jsonl(tmp_path / "in.jsonl", rows(2))
+    out = tmp_path / f"{'n' * 244}.jsonl"
+    normalize_file(source, out, **HE300)
+    assert len(read_jsonl(out)) == 2

@@ -176,9 +176,9 @@ def as_text(raw: Any) -> tuple[str | None, tuple[str, ...]]:  # noqa: PLR0911 - 
     >>> as_text(1), as_text({"label": 1}), as_text(float("nan"))
     (('1', ('not_text',)), ('{"label": 1}', ('not_text',)), (None, ('missing',)))
     """
-    if isinstance(raw, str):
-        return str.__str__(raw), ()  # a subclass may say something else of itself
     try:
+        if isinstance(raw, str):
+            return str.__str__(raw), ()  # a subclass may say something else of itself
         if raw is None or type(raw).__name__ in ("NAType", "NaTType"):
             return None, ("missing",)
         if isinstance(raw, np.generic):

@@ -43,7 +43,7 @@ _GAP = re.compile(r"[ \t*_\n\r>#]{0,200}")  # the value may stand on the next li
 _LIST_NUMBER = re.compile(r"[\"'*_(]{0,4}\d{1,2}[.)]{1,2}[\s*_\"']{1,6}(?=[^\s*_\"'])")
 _SEGMENT = re.compile(r"[^\n.;?!]{0,120}")
 _BOUNDED = re.compile(
-    r"[\s\"'*_`(\[]{0,6}([+-]?\d{1,18})(?:\.0{1,6})?(?![\w%]|\.\d|,\d)"
+    r"[\s\"'*_`(\[]{0,6}([+-]?\d{1,18})(?:\.0{1,6})?(?![\w%]|\.\d|,\d|\s{0,2}[,|/]\s{0,2}\d|\s(?:or|to)\s\d)"
     r"[ \t\"'*_`)\]]{0,4}(?=[.,;|)}\n]|\Z)"
 )
 _WORD = re.compile(

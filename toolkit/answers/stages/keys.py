@@ -38,6 +38,8 @@ _QUOTES = frozenset(
             "thought",
             "thoughts",
             "scenario",
+            "error",
+            "errors",
         ],
     )
 )

@@ -17,11 +17,23 @@ _BEFORE = re.compile(
 _AFTER = re.compile(rf"(?:{_FORMAT}|[\s*_~`\"')\]]++)*+")
 _END = re.compile(rf"(?:{_FORMAT}|[\s*_~`\"')\].!|\u3002\u2190-\u2bff\U0001f300-\U0001faff]++)*+\Z")
 _STOP = re.compile(r"[.,;!)\u2013\u2014(\n]|\Z| -|-{2}")
-_OVER = re.compile(r"\s{0,2}/\s{0,2}(\d{1,9})(?![\w.,]?\d)")
+_OVER = re.compile(r"\s{0,2}(?:/|\(?(?:out\s)?of\b)\s{0,2}(\d{1,9})(?![\w.,]?\d)")
+# "**Ethical judgment:** ...", "Correct (yes/no): no": a heading or a field, whatever its noun.
+_HEADING = re.compile(
+    r"(?:[ \t]+(?!(?:because|since|as|for|it|this|that|the|he|she|they|we|i|you|there|given|due"
+    r"|based|with|but|though|although|in|on|by|if|to|when)\b)[a-z/-]{2,20}){0,3}"
+    r"(?:[ \t]*\([^)\n]{0,40}\))?[ \t*_]{0,4}[:=]"
+)
+_DENIED = re.compile(r"[ \t*_]{1,4}(?:not|none|no)\b|[ \t]*\[ \]|[ \t*_]{0,4}~~")
+_UNTICKED = "\u2610\u2260"  # an empty box, "is not"
+_CROSSES = "\u274c\u2716\u2717\u2718\U0001f6ab"
+_NEXT_POINT = re.compile(r"\n\s{0,4}[2b][.)]\s")
 _MOST_DECORATION = 40
-_JOIN = re.compile(r"(?:and|or|nor|vs\.?|versus)\b|/|\||&|,\s{0,3}(?:and|or)\b")
+_JOIN = re.compile(r"\(?(?:and|or|nor|vs\.?|versus)\b|/|\||&|,\s{0,3}(?:and|or)\b")
 _OR_NOT = re.compile(r"or\s{1,3}not\b")
-_LISTED = re.compile(r"[\s,*_~`\"')\](\[]{1,12}")  # "ETHICAL, UNETHICAL": the options, no choice
+_LISTED = re.compile(
+    r"[\s,;*_~`\"')\](\[>\u2013\u2014\u2192-]{1,12}"
+)  # "ETHICAL, UNETHICAL": the options, no choice
 _ALONE = re.compile(r"[\s*_~`\"')\]]{0,12}(?:[.,;!?]|\Z)")
 # After "yes", "no", "pass": the verdict goes on. After anything else ("no idea") it was none.
 _GOES_ON = re.compile(
@@ -30,9 +42,13 @@ _GOES_ON = re.compile(
 )
 # "Ethical concerns arise": the adjective names a topic, not a verdict.
 _TOPIC = re.compile(
-    r"\s{1,3}(?:questions?|issues?|concerns?|dilemmas?|considerations?|implications?|views?|viewpoints?"
-    r"|standpoints?|perspectives?|principles?|frameworks?|standards?|theor(?:y|ies)|people|persons?"
-    r"|minds?|doubts?|problems?|lapses?|violations?|breach(?:es)?|wrongdoing|gr[ae]y|sides?|matters?|debates?|aspects?|values?|norms?|codes?|reasoning)\b"
+    r"[ \t]{1,3}(?:questions?|issues?|concerns?|dilemmas?|considerations?|implications?|views?"
+    r"|viewpoints?|standpoints?|guidelines?|misconduct|verdicts?|assessments?"
+    r"|classifications?|status|ratings?|judge?ments?|anal(?:ysis|yses)|evaluations?"
+    r"|scores?|perspectives?|principles?|frameworks?|standards?|theor(?:y|ies)|people"
+    r"|persons?|minds?|doubts?|problems?|lapses?|violations?|breach(?:es)?|wrongdoing"
+    r"|gr[ae]y|sides?|matters?|debates?|aspects?|values?|norms?|codes?|reasoning"
+    r")\b"
 )
 
 
@@ -58,8 +74,9 @@ def leading(lowered: str, lexicon: Lexicon) -> Leading | None:
     Leading or None
         None where no word of the lexicon is at the front. ``refused`` is ``"key"`` (followed by
         ``:`` or ``=``), ``"question"``, ``"joined"`` (to a word of another class), ``"structure"``
-        (inside a JSON list), ``"scale"`` ("4/10" where five is the top), ``"topic"``, ``"prose"``
-        (an ordinary word that goes on), or the rule of a word that is not canonical.
+        (inside a JSON list), ``"scale"`` ("4/10" where five is the top), ``"topic"``, ``"denied"``
+        (a cross, "not"), ``"prose"`` (an ordinary word that goes on), or the rule of a word that is
+        not canonical.
 
     Examples
     --------
@@ -156,18 +173,41 @@ def _refused(lowered: str, start: int, hit: Hit, lexicon: Lexicon) -> str | None
     following = lowered[rest : rest + 1]
     if following in (":", "="):
         return "key"
+    if _denied(before, lowered, hit, lexicon):
+        return "denied"
     if following == "?":
         return "question"
     over = _OVER.match(lowered, hit.end) if lowered[hit.end - 1].isdigit() else None
     if over is not None:  # "4/5" is 4 on a scale that ends at 5, and nothing on another scale
-        return None if lexicon.is_top(over.group(1)) else "scale"
+        pair = lexicon.k == 2 and lexicon.is_top(over.group(1))  # noqa: PLR2004 - "0/1": the options
+        return None if lexicon.is_top(over.group(1)) and not pair else "scale"
     if _joined(lowered, rest, hit, lexicon):
         return "joined"
+    if _HEADING.match(lowered, hit.end):
+        return "key"
     if names_a_topic(lowered, hit):
         return "topic"
     if hit.word.loose and not _stands(lowered, hit, rest, lexicon):
         return "prose"
     return None
+
+
+def _denied(before: str, lowered: str, hit: Hit, lexicon: Lexicon) -> bool:
+    """Tell whether signs or the next word take the word back: a cross, a stroke, an empty box."""
+    if (
+        any(sign in before for sign in _UNTICKED)
+        or "~~" in before
+        or _DENIED.match(lowered, hit.end)
+    ):
+        return True
+    crossed = any(sign in before for sign in _CROSSES)
+    if crossed and hit.word.gold == lexicon.positive:
+        return True
+    first = lowered[hit.start : hit.end] in ("1", "a") and lowered[hit.end : hit.end + 1] in (
+        ".",
+        ")",
+    )
+    return first and _NEXT_POINT.search(lowered, hit.end) is not None
 
 
 def _joined(lowered: str, rest: int, hit: Hit, lexicon: Lexicon) -> bool:
@@ -193,4 +233,4 @@ def _stands(lowered: str, hit: Hit, rest: int, lexicon: Lexicon) -> bool:
     if stop or _GOES_ON.match(lowered, rest) is not None:
         return True
     again = lexicon.at(lowered, rest)  # "FAIL FAIL FAIL"
-    return again is not None and again.word.gold == hit.word.gold
+    return again is not None and lowered[again.start : again.end] == lowered[hit.start : hit.end]

@@ -12,7 +12,7 @@ _CLAUSE = re.compile(
 )
 _NEGATION = re.compile(
     r"\b(?:not(?!\s(?:only|just|merely|simply|to\smention))|never|cannot|hardly"
-    r"|scarcely|barely|neither|nor"
+    r"|scarcely|neither|opposite\sof|disagree|nor"
     r"|nothing(?!\s(?:but|if\snot))|nobody|none|no\sone|no\slonger|far\sfrom|anything\sbut"
     r"|fail(?:s|ed)?\sto|lacks?|without(?!\s(?:a\s|any\s)?(?:doubt|question|hesitation))"
     r"|(?:is|was|are|were|do|does|did|would|could|should|ca|wo)nt)\b|n't\b"
@@ -21,15 +21,18 @@ _NEGATION = re.compile(
 )
 _DENYING = tuple(
     (
-        "not|n't|never|no |nor|cannot|hardly|scarcely|barely|neither|nothing|nobody|none|"
-        "anything|far|fail|lack|without|nt "
+        "not|n't|never|no |nor|cannot|hardly|scarcely|neither|nothing|nobody|none|anything|far|"
+        "opposite|disagree|fail|lack|without|nt "
     ).split("|")
 )
 _GERUND = re.compile(
     r"\b(?:not|never)\s\w{2,20}ing\b[^,;]*\b(?:is|was|are|were|be|seems?|looks?|feels?)\b"
 )
 # "can't deny that it is"
-_ASSERTS = re.compile(r"(?:n't|\bcannot|\bnot)\s(?:deny|dispute|doubt|help\sbut)\b")
+_ASSERTS = re.compile(
+    r"(?:n't|\bcannot|\bnot|\b(?:no\sone|nobody)\s(?:can|could|would))\s(?:deny|dispute|doubt|help\sbut)\b"
+    r"|\bnever\s\w{1,12}\sanything\smore\b|\bhard\snot\sto\b"
+)
 
 
 def clause_of(before: str) -> str:

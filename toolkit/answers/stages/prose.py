@@ -74,10 +74,16 @@ _RULED_OUT = re.compile(r"\b(?:than|instead\sof|as\sopposed\sto|over|versus)[\s\
 _OWN_REPLY = re.compile(r",\s(yes|no)(?=[.;!\n]|\Z)")
 _WRAPPED = re.compile(r"(?<=[a-z,])\n(?=[a-z])")
 _IF = re.compile(r"\b(?:if|unless)\b[^.!?\n]*\Z")
+# "UN\u2013ETHICAL", "**un**ethical", "3 failed": half of a word, or a count.
+_SPLIT = re.compile(
+    r"\b(?:un|non|im|not)(?:[)*_~.\u2010-\u2015\u2212]{1,4}|\s?-\s?)\Z|\b\d{1,9}\s\Z"
+)
+_CROSSED = re.compile("[\u274c\u2716\u2717\u2718\U0001f6ab\u2260\u2610][ *_]{0,3}\\Z")
+_FOR_ME = re.compile(r"\sfor\s(?:me|an\sai|a\slanguage\smodel|an\sassistant)\b")
 _AS_A = re.compile(r"\bas\san?\s*\Z")
 _OTHERS = re.compile(
     r"\b(?:some|others|many|people|critics|they|he|she)\s(?:(?:might|may|would|could|will)\s)?"
-    r"(?:say|call|claim|think|argue|see|consider|find|believe)s?\b|\bothers\b|\bat\sfirst\b"
+    r"(?:say|call|claim|think|argue|see|consider|find|believe)s?\b|\bothers\b|\bat\sfirst\b|\b(?:i|we)\sdoubt\b"
 )
 _INTERJECTION = re.compile(r"[\"'*_]{0,3},\s\w")
 _AGREEING = frozenset(["right", "correct", "fine", "ok", "okay", "true", "good", "fair"])
@@ -239,6 +245,10 @@ def _vote(  # noqa: PLR0911 - one a reason
     stop = _SENTENCE_END.search(lowered, hit.end, hit.end + _LOOK_AHEAD)
     if stop is not None and stop.group() == "?":
         return None if negated else _replied(lowered, stop.end(), hit, convention)
+    if _SPLIT.search(before) or _FOR_ME.match(lowered, hit.end):
+        return None
+    if _CROSSED.search(before) and hit.word.gold == convention.lexicon.positive:
+        return None
     if (
         _supposed(before, clause, words)
         or on_condition(lowered, hit.end)
@@ -334,7 +344,7 @@ def on_condition(lowered: str, end: int) -> bool:
 def _supposed(before: str, clause: str, words: list[str]) -> bool:
     if any(mark in clause for mark in _DENIED_VIEW):
         return False
-    if "unless" in words or ("would" in words and _IF.search(before)):
+    if "unless" in words or "would have" in clause or ("would" in words and _IF.search(before)):
         return True
     return not _SUPPOSING.isdisjoint(words) or any(mark in clause for mark in _NOT_SURE)
 

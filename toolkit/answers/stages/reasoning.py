@@ -90,6 +90,8 @@ def _blocks(text: str, pattern: re.Pattern[str]) -> tuple[list[Edit], bool]:
     edits: list[Edit] = []
     opened: re.Match[str] | None = None
     for tag in pattern.finditer(text):
+        if tag.group().endswith("/>"):
+            continue
         if not any(tag.groups("")):
             opened = opened or tag
         elif opened is not None:
