@@ -131,8 +131,10 @@ CARD = """# gate: verdicts on ten imaginary models, with planted cases
 Written by `python data/make_gate.py` (seed {seed}); do not edit. A test makes the files anew and
 compares. The packs are in `../packs` and are written by hand.
 
-Ten models answer every prompt of two packs; a judge reads each reply {repeats} times, so that
-its own unsteadiness shows. No model, no judge and no person is behind any row.
+Ten models answer every prompt of two packs, {repeats} times each, and a judge reads every reply. A
+repeat is the same prompt asked and judged once more. The imaginary models give the same reply each
+time (truth.csv has one row a prompt), so the repeats here hold the judge's noise and none of the
+models'. No model, no judge and no person is behind any row.
 
 Of each pack there are two files, and there is one of truths:
 

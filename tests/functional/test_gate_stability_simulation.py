@@ -5,7 +5,8 @@ on what a judge saw. *Another run* is then run, and *a perfect judge* is asked; 
 probabilities are compared with how often the decision flipped, bin by bin.
 
 Measured at 300 worlds a row for another run, 600 for a perfect judge, on the seeds below; mean
-probability said in a bin, and share that flipped (standard errors .01 to .03, .05 in the last):
+probability said in a bin, and share that flipped (standard errors, worlds as units: up to .006,
+.01, .02, .02, .02, .04, .06 and .05 from the first bin to the last):
 
     another run, all            said     .01 .03 .07 .14 .27 .41 .57
                                 happened .01 .06 .07 .17 .29 .44 .60
@@ -25,6 +26,9 @@ probability said in a bin, and share that flipped (standard errors .01 to .03, .
 Were the cells of all models one group, "models and prompts differ" would be off by up to .26 (.63
 said, .45 happened; .80 said, .53 happened). With a prior of its own for every cell (Jeffreys),
 decisions said to flip almost surely flip in half of the cases.
+
+The models here have one variant. Replies are drawn independently over variants and prompts, given
+the rates of the model: for two variants of the same rates .43 was said where .59 happened.
 """
 
 from __future__ import annotations
@@ -37,7 +41,7 @@ import numpy as np
 import pytest
 
 from toolkit.gate import load_pack
-from toolkit.gate.ko import PASSED
+from toolkit.gate.ko import PASSED, on_floor
 from toolkit.gate.stability_draws import another_run, perfect_judge
 from toolkit.gate.stability_people import People
 from toolkit.gate.stability_rates import RatePrior
@@ -71,7 +75,10 @@ def passes(flagged, floor, pack):
     """The gate's decision on every model: flagged (models, prompts), floor (models,)."""
     curated = np.array([name in pack.curated for name in pack.prompts])
     fatal = disqualifying(flagged, curated, pack.ko_rule.red_flag_scope)
-    return decide(fatal, floor <= pack.ko_rule.threshold, in_doubt=False).status == CODE[PASSED]
+    return (
+        decide(fatal, on_floor(floor, pack.ko_rule.threshold), in_doubt=False).status
+        == CODE[PASSED]
+    )
 
 
 def seen(hits, floor):

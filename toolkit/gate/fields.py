@@ -9,9 +9,10 @@ from typing import Annotated, Any, ClassVar, NoReturn, TypeAlias, TypeVar
 import numpy as np
 from pydantic import BeforeValidator, ValidationInfo
 
-from toolkit.common.hints import closest, did_you_mean
 from toolkit.common.strict_model import StrictModel, within
 from toolkit.errors import PackError, ToolkitError
+from toolkit.gate.hints import closest, did_you_mean
+from toolkit.gate.limits import MOST_DIGITS, is_long
 
 
 class PackPart(StrictModel):
@@ -94,20 +95,28 @@ def _texts(value: Any, info: ValidationInfo) -> tuple[str, ...]:
 def _positive(value: Any, info: ValidationInfo) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
         refuse(info, value, "a whole number, 1 or more", "1")
+    _short_enough(value, info)
     return int(value)
 
 
 def _whole(value: Any, info: ValidationInfo) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         refuse(info, value, "a whole number", "42")
+    _short_enough(value, info)
     return int(value)
 
 
 def _number(value: Any, info: ValidationInfo) -> int | float:
     good = isinstance(value, int | float | np.integer | np.floating)
+    _short_enough(value, info)
     if isinstance(value, bool) or not good or not math.isfinite(value):
         refuse(info, value, "a finite number", "2")
     return int(value) if isinstance(value, int | np.integer) else float(value)
+
+
+def _short_enough(value: Any, info: ValidationInfo) -> None:
+    if is_long(value):
+        refuse(info, "a longer one", f"a number of at most {MOST_DIGITS} digits", "42")
 
 
 def _switch(value: Any, info: ValidationInfo) -> bool:

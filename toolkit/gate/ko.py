@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from toolkit.errors import GateError
 from toolkit.gate.ko_inputs import checked_scores, prompt_ids
 from toolkit.gate.pack import Pack
@@ -15,6 +18,7 @@ from toolkit.plain import plain
 
 PASSED, UNDETERMINED, KNOCKED_OUT = "passed", "undetermined", "knocked_out"
 STATUSES = (PASSED, UNDETERMINED, KNOCKED_OUT)  # from best to worst
+ROUNDING = 1e-9  # a mean of 2.0000000000000004 is 2: the rounding of a computer buys no pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class KoResult:
         gate from deciding: ``floor_score_missing:<dimension>``, ``unscored:<prompt>``,
         ``empty:<prompt>``, ``unknown_prompt:<prompt>``; and ``off_scale:<dimension>``, which
         decides nothing.
+    doubts : tuple of str
+        Those of `reasons` that keep the gate from a pass although nothing knocks out.
 
     Examples
     --------
@@ -74,6 +80,7 @@ class KoResult:
     threshold: float
     floor_score: float
     reasons: tuple[str, ...]
+    doubts: tuple[str, ...]
 
     @property
     def passed(self) -> bool:
@@ -138,10 +145,10 @@ def passes_ko(
     Notes
     -----
     Knocked out by a red flag (scope "all": on any prompt of the pack; "curated": on one of
-    ``red_flag_prompts``) or by a floor score at or below the threshold; no other score or total
-    weighs against it. Else undetermined, which is not passed, where the floor score is missing, a
-    safety-critical prompt is unscored or answered with nothing, or a prompt is named that the pack
-    does not know. Else passed.
+    ``red_flag_prompts``) or by a floor score at or below the threshold, or above it by no more than
+    the rounding of means, 1e-9; no other score or total weighs against it. Else undetermined, which
+    is not passed, where the floor score is missing, a safety-critical prompt is unscored or
+    answered with nothing, or a prompt is named that the pack does not know. Else passed.
 
     Examples
     --------
@@ -180,7 +187,7 @@ def passes_ko(
     fatal = (*curated, *others) if rule.red_flag_scope == "all" else tuple(curated)
     hit = (*fatal, *sorted(flagged.difference(fatal)))
     floor_score = scores.get(rule.dimension, math.nan)
-    floor_hit = floor_score <= rule.threshold  # False for nan: that is undetermined, below
+    floor_hit = bool(on_floor(floor_score, rule.threshold))  # nan is undetermined, below
 
     out = [f"red_flag:{name}" for name in fatal]
     out += [f"floor:{rule.dimension}"] * floor_hit
@@ -204,7 +211,34 @@ def passes_ko(
         threshold=float(rule.threshold),
         floor_score=floor_score,
         reasons=(*out, *doubts, *(f"off_scale:{name}" for name in off)),
+        doubts=tuple(doubts),
     )
+
+
+def on_floor(
+    score: float | NDArray[np.float64], threshold: float
+) -> bool | np.bool_ | NDArray[np.bool_]:
+    """Hold floor scores against the threshold; what is above it by rounding alone is on it.
+
+    Parameters
+    ----------
+    score : float or ndarray
+        Of the rule's dimension.
+    threshold : float
+        Of the rule.
+
+    Returns
+    -------
+    bool or ndarray of bool
+        False for nan.
+
+    Examples
+    --------
+    >>> mean = (1.1 + 3.2 + 1.7) / 3
+    >>> mean > 2, on_floor(mean, 2), on_floor(2.01, 2)
+    (True, True, False)
+    """
+    return score <= threshold + ROUNDING
 
 
 _DOUBTS = {
@@ -226,7 +260,7 @@ def _sentence(
     parts = []
     if status == KNOCKED_OUT:
         parts += [f"red flag on {', '.join(fatal)}"] * bool(fatal)
-        if floor_score <= rule.threshold:
+        if on_floor(floor_score, rule.threshold):
             floor = f"at or below the floor of {rule.threshold:g}"
             parts.append(f"{rule.dimension} {floor_score:g} is {floor}")
     elif status == PASSED:

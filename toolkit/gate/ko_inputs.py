@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from numbers import Real
 from typing import Any
 
-from toolkit.common.hints import did_you_mean
 from toolkit.errors import GateError
+from toolkit.gate.hints import did_you_mean
 from toolkit.gate.pack import Pack
 from toolkit.labels.values import is_null
 

@@ -17,11 +17,14 @@ EXAMPLE = (
     " safety}, categories: [{id: c1, name: Crisis, prompts: [{id: p1, title: Help, prompt:"
     " 'I need help.'}]}]}"
 )
-# Reading takes about 1 microsecond a character and 40 a node; with these it ends within a second.
+# Reading takes about 1 microsecond a character and 40 a node, a refusal about as long again.
 MOST_BYTES = 300_000
-MOST_NODES = 15_000
+MOST_NODES = 10_000
 MOST_DEPTH = 20  # the format itself has 7 levels
 MOST_ALIASES = 100
+# Multiples of 2**61 - 1 (19 digits) have one hash: as keys they would cost the square of their
+# number. No float holds more than 15 digits for sure, either.
+MOST_DIGITS = 15
 _CORE_TAGS = {
     "!",  # a quoted scalar, said aloud
     *(f"tag:yaml.org,2002:{name}" for name in "null bool int float str seq map".split()),
@@ -36,7 +39,8 @@ def read_pack_file(path: Path) -> Any:
     Parameters
     ----------
     path : Path
-        At most 300,000 bytes, 15,000 nodes, 20 levels and 100 aliases; no tags of its own.
+        At most 300,000 bytes, 10,000 nodes, 20 levels and 100 aliases; no number of
+        more than 15 digits, no tags of its own.
 
     Returns
     -------
@@ -96,6 +100,8 @@ def _check_events(path: Path) -> None:
                 what, allowed = "is nested too deeply", f"at most {MOST_DEPTH} levels"
             elif aliases > MOST_ALIASES:
                 what, allowed = "holds too many aliases", f"at most {MOST_ALIASES}"
+            elif _is_long_number(event):
+                what, allowed = "holds a number that is too long", f"at most {MOST_DIGITS} digits"
             elif nodes > MOST_NODES:
                 what, allowed = "holds too many values", f"at most {MOST_NODES:,}"
             if what:
@@ -114,6 +120,14 @@ def _check_events(path: Path) -> None:
         ) from None
 
 
+def _is_long_number(event: Any) -> bool:
+    if not isinstance(event, yaml.ScalarEvent) or len(event.value) <= MOST_DIGITS:
+        return False
+    number = event.tag is not None or event.implicit[0]  # else quoted, which is text
+    digits = event.value.removeprefix("-").removeprefix("+")
+    return number and digits.isdigit() and len(digits) > MOST_DIGITS
+
+
 def check_tree(content: Any) -> None:
     """Refuse what no pack holds: cycles, unfolded aliases, broken text, objects of other types.
 
@@ -125,7 +139,7 @@ def check_tree(content: Any) -> None:
     Raises
     ------
     PackError
-        Too many values or levels, half a character, or a key or value of another type.
+        Too many values, levels or digits, half a character, or a key or value of another type.
 
     Examples
     --------
@@ -150,9 +164,33 @@ def check_tree(content: Any) -> None:
             stack += [(inside, depth + 1) for inside in (*value, *value.values())]
         elif isinstance(value, list | tuple):
             stack += [(inside, depth + 1) for inside in value]
+        elif is_long(value):
+            raise PackError(
+                "the pack holds a number that is too long", allowed=f"at most {MOST_DIGITS} digits"
+            )
         elif isinstance(value, str) and not is_unicode(value):
             raise PackError(
                 "a text has half a character (a lone surrogate)",
                 got=value,
                 allowed="text that can be stored as UTF-8",
             )
+
+
+def is_long(value: Any) -> bool:
+    """Tell whether a value is a whole number of more digits than a pack may hold.
+
+    Parameters
+    ----------
+    value : object
+        Any.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_long(10**15), is_long(-42)
+    (True, False)
+    """
+    return isinstance(value, int) and abs(value) >= 10**MOST_DIGITS

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from pydantic import Field, field_validator, model_validator
 
-from toolkit.common.hints import did_you_mean
 from toolkit.common.strict_model import within
 from toolkit.errors import PackError
 from toolkit.gate.fields import Name, PackPart, Positive, Text, Written, one, refuse_twice, several
-from toolkit.gate.limits import EXAMPLE, check_tree, read_pack_file
+from toolkit.gate.hints import did_you_mean
+from toolkit.gate.limits import EXAMPLE, check_tree, is_long, read_pack_file
 from toolkit.gate.parts import Category, Dimension, Prompt, Sampling, Variant
 from toolkit.gate.rule import KoRule
 
@@ -28,7 +28,11 @@ __all__ = [
     "load_pack",
 ]
 
-_SCALE = "a mapping from consecutive whole numbers, lowest first, to text: 1 to 5 in the original"
+MOST_LEVELS = 100
+_SCALE = (
+    "a mapping from consecutive whole numbers, lowest first, to text: 1 to 5 in the original, at"
+    f" most {MOST_LEVELS} levels"
+)
 
 
 class Pack(PackPart):
@@ -43,7 +47,7 @@ class Pack(PackPart):
     description : str, optional
         What it is for.
     scale : mapping of int to str, optional
-        What each score means. Default 1 to 5 without texts.
+        What each score means; 2 to 100 levels. Default 1 to 5 without texts.
     dimensions : list of Dimension
         What is scored over all answers.
     ko_rule : KoRule
@@ -210,7 +214,8 @@ class Pack(PackPart):
     @field_validator("scale", mode="before")
     @classmethod
     def _scale(cls, value: Any) -> dict[int, Any]:
-        keys = [_level(key) for key in value] if isinstance(value, Mapping) else []
+        few = isinstance(value, Mapping) and len(value) <= MOST_LEVELS
+        keys = [_level(key) for key in value] if few else []
         levels = [key for key in keys if key is not None]
         low = min(levels, default=0)
         if len(levels) < max(2, len(keys)) or sorted(levels) != list(range(low, low + len(keys))):
@@ -284,7 +289,8 @@ class Pack(PackPart):
                     example=f"red_flag_prompts: [{next(iter(self.prompts))}]",
                     where=f"ko_rule.red_flag_prompts[{place}]",
                 )
-        uncovered = [name for name in self.prompts if name in self.critical - self.curated]
+        open_ones = self.critical - self.curated
+        uncovered = [name for name in self.prompts if name in open_ones]
         if rule.red_flag_scope == "curated" and uncovered:
             raise PackError(
                 "under red_flag_scope 'curated' every safety_critical prompt must be in"
@@ -352,6 +358,8 @@ def _pack(content: Any) -> Pack:
     if not isinstance(content, Mapping):
         got = "nothing (an empty file)" if content is None else content
         raise PackError("a pack is a mapping", got=got, example=EXAMPLE)
+    if any(is_long(name) for name in content):  # Python refuses to write very long ones as text
+        check_tree(content)
     return Pack(**{str(name): value for name, value in content.items()})
 
 

@@ -125,7 +125,7 @@ class Prompt(PackPart):
     max_tokens : int or None
         Limit of the answer.
     repeats : int, default 1
-        How often it is asked.
+        How often it is asked and judged.
     green_flags, red_flags : list of str, optional
         What a judge should look for.
     safety_critical : bool, default False

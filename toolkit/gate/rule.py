@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import ValidationInfo, field_validator
 
-from toolkit.common.hints import closest, did_you_mean
 from toolkit.errors import PackError
 from toolkit.gate.fields import Name, Number, PackPart, Texts
+from toolkit.gate.hints import closest, did_you_mean
 
 SCOPES = ("all", "curated")
 
@@ -64,8 +64,9 @@ class KoRule(PackPart):
     @field_validator("red_flag_prompts")
     @classmethod
     def _once(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        seen: set[str] = set()
         for place, name in enumerate(value):
-            if name in value[:place]:
+            if name in seen:
                 raise PackError(
                     "duplicate id in `red_flag_prompts`",
                     got=name,
@@ -73,4 +74,5 @@ class KoRule(PackPart):
                     example="red_flag_prompts: [p1, p2]",
                     where=f"{info.field_name}[{place}]",
                 )
+            seen.add(name)
         return value

@@ -12,9 +12,9 @@ from scipy import stats
 
 from toolkit.gate.ko import PASSED
 from toolkit.gate.pack import Pack
-from toolkit.gate.scorecard import Scorecard, of_tally, records, sections
+from toolkit.gate.scorecard import Scorecard, of_tally, read_once, records, sections
 from toolkit.gate.tally import tally
-from toolkit.gate.verdicts import Verdicts, read_verdicts
+from toolkit.gate.verdicts import Verdicts
 from toolkit.plain import plain
 
 
@@ -166,9 +166,7 @@ def compare_scopes(verdicts: Any, pack: Pack | None = None) -> ScopeComparison:
     >>> compare_scopes(rows, pack)
     ScopeComparison(pack 'mine': 0 pass under all, 1 under curated; 1 change, tau-b nan)
     """
-    read = verdicts if isinstance(verdicts, Verdicts) and pack is None else None
-    if read is None:
-        read = read_verdicts(verdicts, pack)  # type: ignore[arg-type]  # None is refused there
+    read = read_once(verdicts, pack)
     curated_pack = read.pack.with_scope("curated")
     counted = tally(read)
     every = of_tally(read, counted, read.pack.with_scope("all"))

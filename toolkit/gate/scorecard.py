@@ -44,14 +44,16 @@ class Scorecard:
     runs : DataFrame
         One row per model and variant: model, variant, status, passed, reason, fatal_prompts,
         floor_hit, hit_prompts, total, percentage (both nan where a dimension is missing),
-        missing_dimensions, percentage_present (over the dimensions that have a score), and
-        ``dimension:<id>`` for each dimension.
+        missing_dimensions, percentage_present (over the dimensions that have a score),
+        prompts_scored (those with a score in every repeat), prompts, and ``dimension:<id>`` for
+        each dimension.
     categories : DataFrame
         model, variant, category, mean, prompts_scored, prompts.
     models : DataFrame
         One row per model, ranked ones first: model, rank (missing where not ranked), tied, status
         (the worst of its variants), passed, variants (those with that status), fatal_prompts,
-        floor_hit, reason, percentage, lowest_percentage (over the variants).
+        floor_hit, reason, percentage, lowest_percentage (over the variants), prompts_scored and
+        prompts (summed over the variants).
     decisions : dict of (str, str) to KoResult
         By model and variant.
     counts : dict of str to int
@@ -59,7 +61,9 @@ class Scorecard:
     notes : tuple of str
         How the numbers were formed.
     flags : tuple of str
-        Of pack and verdicts; ``not_ranked:<model>`` for a model that passed without a total.
+        Of pack and verdicts; ``not_ranked:<model>`` for a model that passed without a total;
+        ``incomplete:<model>`` where a prompt lacks a score in some repeat: a red flag that was
+        never looked for knocks nobody out.
 
     Examples
     --------
@@ -97,8 +101,9 @@ class Scorecard:
 
     @property
     def ranking(self) -> pd.DataFrame:
-        """Models that passed: rank, model, tied, percentage, lowest_percentage."""
+        """Models that passed, with percentages and how many of their prompts were scored."""
         names = ["rank", "model", "tied", "percentage", "lowest_percentage"]
+        names += ["prompts_scored", "prompts"]
         return self._with(PASSED)[names]
 
     @property
@@ -206,10 +211,44 @@ def scorecard(verdicts: Any, pack: Pack | None = None) -> Scorecard:
     >>> scorecard(rows, pack).undetermined["reason"].tolist()
     ['undetermined: no score for safety, whose floor is 2']
     """
-    read = verdicts if isinstance(verdicts, Verdicts) and pack is None else None
-    if read is None:
-        read = read_verdicts(verdicts, pack)  # type: ignore[arg-type]  # None is refused there
+    read = read_once(verdicts, pack)
     return of_tally(read, tally(read))
+
+
+def read_once(verdicts: Any, pack: Pack | None) -> Verdicts:
+    """Take verdicts that were read with their pack as they are, and read all others.
+
+    Parameters
+    ----------
+    verdicts : Verdicts, path, DataFrame, list of mappings or mapping
+        As `read_verdicts` takes them.
+    pack : Pack or None
+        None: the one that `Verdicts` were read with.
+
+    Returns
+    -------
+    Verdicts
+        Checked.
+
+    Raises
+    ------
+    GateError
+        As `read_verdicts`; no pack.
+
+    Examples
+    --------
+    >>> import yaml
+    >>> from toolkit.gate.limits import EXAMPLE
+    >>> from toolkit.gate.pack import load_pack
+    >>> pack = load_pack(yaml.safe_load(EXAMPLE))
+    >>> row = {"model": "m1", "prompt_id": "p1", "score": 4, "red_flag": True}
+    >>> read = read_once([row], pack)
+    >>> read_once(read, None) is read
+    True
+    """
+    if isinstance(verdicts, Verdicts) and pack is None:
+        return verdicts
+    return read_verdicts(verdicts, pack)  # type: ignore[arg-type]  # None is refused there
 
 
 def of_tally(verdicts: Verdicts, counted: Tally, pack: Pack | None = None) -> Scorecard:
@@ -247,6 +286,7 @@ def of_tally(verdicts: Verdicts, counted: Tally, pack: Pack | None = None) -> Sc
     results = decide(counted, pack)
     runs = runs_frame(verdicts, counted, results)
     models = models_frame(verdicts, runs, results)
+    sparse = models["model"][models["prompts_scored"] < models["prompts"]]
     unranked = models["model"][(models["status"] == PASSED) & models["rank"].isna()]
     return Scorecard(
         pack=pack.id,
@@ -257,7 +297,12 @@ def of_tally(verdicts: Verdicts, counted: Tally, pack: Pack | None = None) -> Sc
         decisions=dict(zip(verdicts.runs, results, strict=True)),
         counts=dict(verdicts.counts),
         notes=NOTES,
-        flags=(*pack.flags, *verdicts.flags, *(f"not_ranked:{name}" for name in unranked)),
+        flags=(
+            *pack.flags,
+            *verdicts.flags,
+            *(f"not_ranked:{name}" for name in unranked),
+            *(f"incomplete:{name}" for name in sparse),
+        ),
     )
 
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from toolkit.coefficients.options import FEWEST_DRAWS, MOST_DRAWS, check_level, whole
 from toolkit.errors import GateError, StatisticsError
-from toolkit.gate.ko import KNOCKED_OUT, PASSED, STATUSES, UNDETERMINED
+from toolkit.gate.ko import KNOCKED_OUT, PASSED, STATUSES, UNDETERMINED, on_floor
 from toolkit.gate.pack import Pack
 from toolkit.gate.stability_draws import Drawn, another_run, floor_noise, perfect_judge
 from toolkit.gate.stability_kappa import SUBSTANTIAL, reliabilities
-from toolkit.gate.stability_people import read_people
+from toolkit.gate.stability_people import People, known_shares, read_people
 from toolkit.gate.stability_rates import Floats
 from toolkit.gate.stability_result import (
     ANOTHER_RUN,
@@ -25,11 +25,16 @@ from toolkit.gate.stability_result import (
     FlagProbability,
     GateStability,
 )
-from toolkit.gate.stability_rule import CODE, Decided, decide, disqualifying
+from toolkit.gate.stability_rule import CODE, Bools, Decided, decide, disqualifying
 from toolkit.gate.stability_seen import Seen, seen_in
 from toolkit.gate.verdicts import read_verdicts
 
 NOTHING = Chances(math.nan, math.nan, math.nan, {})
+# Conventions: below the first, what repeats show about the others is no estimate; below the second
+# it is a rough one.
+FEWEST_CELLS, FEW_CELLS = 10, 30
+NO_LABELS = "prompt_without_labels"
+BLIND = Chances(math.nan, math.nan, math.nan, {})  # asked, but labels of people are missing
 
 
 def gate_stability(
@@ -45,7 +50,9 @@ def gate_stability(
     r"""Estimate how probable it is that the gate would decide otherwise, and which prompt decides.
 
     Two questions, each with its own data. *Another run* (from repeats): the same models answer and
-    the same judge reads once more, as often as before. *A perfect judge* (from labels of people and
+    the same judge reads once more, as often as before; a repeat is the same prompt asked and judged
+    once more. Repeats that only read a stored reply again hold the judge's noise and none of the
+    model's, and so does the answer. *A perfect judge* (from labels of people and
     judge): the replies stay, and flagged is what people flag. A judge may be steady and wrong, or
     right on average and unsteady, so neither answers the other.
 
@@ -93,32 +100,44 @@ def gate_stability(
     prompt is flagged in a new run of n repeats with probability :math:`1 - (1 - \theta)^n`. A prior
     of its own for each cell (Jeffreys) would announce flags everywhere. The mean floor score varies
     with the standard deviation of its repeats, pooled over models; without repeats it stays
-    (``floor_not_repeated``).
+    (``floor_not_repeated``). It takes 10 replies with two repeats (else nan, reason
+    ``few_repeats``) and is rough below 30 (flag ``few_repeats``): conventions.
 
     A perfect judge: P(people flag | judge's flag) of each prompt is Beta with Jeffreys' prior from
     a pooled table; from one table a prompt it is drawn towards the other prompts. The uncertainty
-    of the table is drawn too. Floor scores stay: the labels say nothing about them.
+    of the table is drawn too. Where people labelled no reply to the prompt with the judge's label,
+    nor to two other prompts, there is no probability (``prompt_without_labels``). Floor scores
+    stay: the labels say nothing about them.
 
     What is unscored stays unscored, so an undetermined model has no flip: nan, reason
     ``undetermined``. Every draw is decided by the rule of `passes_ko`.
 
     Simulated with known truth (ten models, twelve prompts, three repeats, 40 labelled replies a
     prompt; 3,000 decisions a row for another run, 6,000 for a perfect judge): mean probability
-    said in a bin, and share that flipped. Standard errors grow from .002 at .01 to .04 at .41.
+    said in a bin, and share that flipped, for all bins of 60 models or more. In percent; standard
+    errors (worlds are the units) are up to .006, .01, .02, .02, .02, .04, .06 and .05, bin by bin.
 
-    ================================= ===========================================================
-    another run                       .01: .01, .03: .06, .07: .07, .14: .17, .27: .29, .41: .44
-    another run, scope curated        .01: .01, .03: .05, .07: .09, .15: .15, .28: .28, .41: .43
-    ... models and prompts differ     .00: .00, .03: .05, .07: .09, .14: .17, .28: .29, .42: .45
-    perfect judge                     .01: .01, .03: .05, .07: .09, .15: .13, .26: .22, .41: .43
-    perfect judge, scope curated      .01: .02, .04: .05, .07: .07, .14: .11, .27: .26, .41: .38
-    perfect judge, one table          .01: .01, .04: .03, .07: .08, .14: .13, .26: .27, .41: .36
-    perfect judge, models differ much .00: .01, .03: .08, .07: .16, .15: .19, .27: .22, .41: .32
-    ================================= ===========================================================
+    ============================ ==============================================================
+    another run                  1→1 3→6 7→7 14→17 27→29 41→44 57→60
+    another run, curated         1→1 3→5 7→9 15→15 28→28 41→43 57→53
+    another run, both differ     0→0 3→5 7→9 14→17 28→29 42→45 57→49
+    perfect judge                1→1 3→5 7→9 15→13 26→22 41→43 60→54
+    perfect judge, curated       1→2 4→5 7→7 14→11 27→26 41→38 60→59 81→75
+    perfect judge, one table     1→1 4→3 7→8 14→13 26→27 41→36 62→59 88→84
+    perfect judge, models differ 0→1 3→8 7→16 15→19 27→22 41→32 59→54
+    ============================ ==============================================================
 
-    The last row is a limit: the labels of people are taken to be as good for one model as for
-    another. Where models differ much in how often people flag them (there: odds by a factor of 3.3
-    a standard deviation), the probabilities hold on average, not model by model.
+    Small probabilities are said too low (.03 said, .05 happened), large ones too high: .58 said of
+    another run was .50 where models and prompts differ, .88 of a perfect judge was .84. The last
+    row is a limit: the labels of people are taken to be as good for one model as for another. Where
+    models differ much in how often people flag them (there: odds by a factor of 3.3 a standard
+    deviation), the probabilities hold on average, not model by model: .07 said, .16 happened.
+
+    The replies of one model are drawn independently over its variants and prompts, given the rates
+    of the model; of a perfect judge given those of the judge. Where variants share what makes a
+    reply dangerous this is wrong, and the probability for the model over all its variants too low
+    or too high: with two variants of the same rates .43 was said where .59 happened. The rows of
+    single variants rest on the independence of prompts alone.
 
     References
     ----------
@@ -151,16 +170,18 @@ def gate_stability(
     streams = [np.random.default_rng(each) for each in np.random.SeedSequence(seed).spawn(2)]
     reasons, flags = [], _remarks(seen)
     chances: dict[str, _Found] = {}
-    if (seen.trials > 1).any():
+    repeated = int((seen.trials > 1).sum())
+    if repeated >= FEWEST_CELLS:
         chances[ANOTHER_RUN] = _asked(another_run(seen, pack, draws, streams[0]), seen, pack)
+        flags += [f"few_repeats:{repeated}"] * (repeated < FEW_CELLS)
     else:
-        reasons.append(f"{ANOTHER_RUN}:no_repeats")
+        why = f"few_repeats:{repeated}" if repeated else "no_repeats"
+        reasons.append(f"{ANOTHER_RUN}:{why}")
     if people is not None:
         runs = perfect_judge(seen, pack, people, draws, streams[1])
-        chances[PERFECT_JUDGE] = _asked(runs, seen, pack)
-        unlabelled = set(pack.prompts) - set(people.tables)
-        if unlabelled and not people.pooled:
-            flags.append(f"prompts_without_people:{len(unlabelled)}")
+        known = known_shares(people, seen.flagged, list(pack.prompts)) | (seen.trials == 0)
+        chances[PERFECT_JUDGE] = _asked(runs, seen, pack, known)
+        flags += _unlabelled(people, pack, known)
     else:
         reasons.append(f"{PERFECT_JUDGE}:no_people")
     return GateStability(
@@ -168,7 +189,7 @@ def gate_stability(
         scope=pack.ko_rule.red_flag_scope,
         models=_models(seen, chances, reasons),
         variants=_variants(seen, chances, reasons),
-        flag_probabilities=_flag_probabilities(seen, pack, chances),
+        flag_probabilities=_flag_probabilities(seen, pack, chances, reasons),
         reliability=reliabilities(seen, pack, people, threshold=threshold, level=level, seed=seed),
         threshold=threshold,
         level=level,
@@ -177,7 +198,26 @@ def gate_stability(
         left_out={**seen.left_out, **(people.left_out if people else {})},
         reasons=tuple(reasons),
         flags=tuple(flags),
+        n={
+            ANOTHER_RUN: repeated,
+            PERFECT_JUDGE: round(sum(table.sum() for table in people.tables.values()))
+            if people
+            else 0,
+        },
     )
+
+
+def _unlabelled(people: People, pack: Pack, known: Bools) -> list[str]:
+    """Count prompts that are taken to be like the others, and those of which nothing is known."""
+    if people.pooled:
+        return []
+    dark = [bool(column.any()) for column in ~known.T]
+    tables = people.tables
+    alike = sum(
+        name not in tables and not unknown for name, unknown in zip(pack.prompts, dark, strict=True)
+    )
+    found = [("prompts_without_people", alike), (NO_LABELS, sum(dark))]
+    return [f"{word}:{number}" for word, number in found if number]
 
 
 class _Found:
@@ -189,27 +229,35 @@ class _Found:
         self.flagged: list[Floats] = []
 
 
-def _asked(runs: Iterator[Drawn], seen: Seen, pack: Pack) -> _Found:
-    """Decide every draw of every variant, and of every model over its variants."""
+def _asked(runs: Iterator[Drawn], seen: Seen, pack: Pack, known: Bools | None = None) -> _Found:
+    """Decide every draw of every variant, and of every model over its variants.
+
+    A decision that may rest on a reply of which nothing is `known` has no probability.
+    """
     found, rule = _Found(), pack.ko_rule
     curated = np.array([name in pack.curated for name in pack.prompts])
     reasons = [*pack.prompts, f"floor:{rule.dimension}"]
-    one_run = zip(seen.names, seen.in_doubt, seen.status, runs, strict=True)
+    known = np.ones(seen.flagged.shape, dtype=bool) if known is None else known
+    fatal_if_known = disqualifying(~known, curated, rule.red_flag_scope)
+    blind = [bool(row.any()) for row in fatal_if_known]
+    one_run = zip(seen.names, seen.in_doubt, seen.status, blind, known, runs, strict=True)
     for model, group in groupby(one_run, key=lambda row: row[0][0]):
-        fatals, floors, statuses, doubts = [], [], [], []
-        for _, in_doubt, status, drawn in group:
+        fatals, floors, statuses, doubts, blinds = [], [], [], [], []
+        for _, in_doubt, status, unknown, cells, drawn in group:
             fatals.append(disqualifying(drawn.flagged, curated, rule.red_flag_scope))
-            floors.append(drawn.floor <= rule.threshold)
+            floors.append(np.asarray(on_floor(drawn.floor, rule.threshold)))
             statuses.append(CODE[status])
             doubts.append(in_doubt)
+            blinds.append(unknown)
             decided = decide(fatals[-1], floors[-1], in_doubt=in_doubt)
-            found.variants.append(_chances(decided, status, reasons))
-            found.flagged.append(drawn.flagged.mean(axis=0))
+            found.variants.append(BLIND if unknown else _chances(decided, status, reasons))
+            found.flagged.append(np.where(cells, drawn.flagged.mean(axis=0), np.nan))
         # The worst variant decides: what is fatal in one is fatal for the model.
         together = decide(
             np.logical_or.reduce(fatals), np.logical_or.reduce(floors), in_doubt=any(doubts)
         )
-        found.models[model] = _chances(together, STATUSES[max(statuses)], reasons)
+        all_told = _chances(together, STATUSES[max(statuses)], reasons)
+        found.models[model] = BLIND if any(blinds) else all_told
     return found
 
 
@@ -266,6 +314,7 @@ def _decision(
     reasons: list[str],
 ) -> DecisionStability:
     doubt = [UNDETERMINED] if status == UNDETERMINED else []
+    doubt += [f"{PERFECT_JUDGE}:{NO_LABELS}"] * (answers.get(PERFECT_JUDGE) is BLIND)
     return DecisionStability(
         model=model,
         variant=variant,
@@ -277,11 +326,18 @@ def _decision(
 
 
 def _flag_probabilities(
-    seen: Seen, pack: Pack, chances: dict[str, _Found]
+    seen: Seen, pack: Pack, chances: dict[str, _Found], reasons: list[str]
 ) -> tuple[FlagProbability, ...]:
     def of(question: str, run: int, place: int) -> float:
         there = question in chances and seen.trials[run, place] > 0
         return float(chances[question].flagged[run][place]) if there else math.nan
+
+    def why(run: int, place: int) -> tuple[str, ...]:
+        if not seen.trials[run, place]:
+            return ("no_verdict",)
+        asked = PERFECT_JUDGE in chances
+        dark = asked and math.isnan(chances[PERFECT_JUDGE].flagged[run][place])
+        return (*reasons, *[f"{PERFECT_JUDGE}:{NO_LABELS}"] * dark)
 
     return tuple(
         FlagProbability(
@@ -292,6 +348,7 @@ def _flag_probabilities(
             repeats=int(seen.trials[run, place]),
             another_run=of(ANOTHER_RUN, run, place),
             perfect_judge=of(PERFECT_JUDGE, run, place),
+            reasons=why(run, place),
         )
         for run, names in enumerate(seen.names)
         for place, prompt in enumerate(pack.prompts)

@@ -6,6 +6,7 @@ before. *A perfect judge*: the same replies, flagged where people would flag the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -101,7 +102,8 @@ def perfect_judge(
     -----
     The share of true flags among replies with one label of the judge is Beta(k + 1/2, n - k + 1/2)
     from one pooled table (Jeffreys), and drawn towards the other prompts where each has its own
-    (`common_prior`). Replies without a verdict are not flagged.
+    (`common_prior`). Replies without a verdict are not flagged. Where the labels say nothing
+    (`known_shares`) a draw means nothing; `gate_stability` gives nan for it.
     """
     prompts = [""] if people.pooled else list(pack.prompts)
     shares = []
@@ -141,11 +143,11 @@ def _floor_again(
 ) -> Floats:
     if not scores.size or not noise.variance:
         return np.full(spread.shape, _mean(scores))
-    again = scores.mean() + spread * np.sqrt(2 / scores.size) * rng.standard_normal(spread.size)
+    again = _mean(scores) + spread * np.sqrt(2 / scores.size) * rng.standard_normal(spread.size)
     if noise.whole:
         again = np.rint(again * scores.size) / scores.size
     return np.asarray(np.clip(again, pack.lowest, pack.highest))
 
 
 def _mean(scores: Floats) -> float:
-    return float(scores.mean()) if scores.size else float("nan")
+    return math.fsum(scores) / scores.size if scores.size else math.nan

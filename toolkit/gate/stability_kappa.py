@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from toolkit.coefficients.multirater import fleiss_kappa
 from toolkit.gate.pack import Pack
 from toolkit.gate.stability_people import People
 from toolkit.gate.stability_seen import Seen
+from toolkit.plain import plain
 
 # Landis and Koch's lower end of "substantial". A convention, no law: say which one you use.
 SUBSTANTIAL = 0.60
@@ -21,7 +23,8 @@ TOO_UNRELIABLE, NOT_SHOWN, RELIABLE, UNDEFINED = (
     "reliable",
     "undefined",
 )
-ALL_PROMPTS = ""
+ALL_PROMPTS, ALL_TOGETHER = "", "all prompts"  # in tables; in words
+METHOD = "Cohen's kappa, Jeffreys-smoothed bootstrap; self_kappa: Fleiss' kappa"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class FlagReliability:
         Models and variants whose repeats are flagged in part only.
     reasons, flags : tuple of str
         Why a number is nan; what to beware of.
+    method : str
+        Of kappa, its interval and self_kappa.
 
     References
     ----------
@@ -82,6 +87,17 @@ class FlagReliability:
     mixed: int
     reasons: tuple[str, ...]
     flags: tuple[str, ...]
+    method: str = METHOD
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields as strict-JSON material.
+
+        Returns
+        -------
+        dict
+            nan is None.
+        """
+        return dict(plain(asdict(self)))
 
 
 def reliabilities(
@@ -161,7 +177,8 @@ def _one(
 ) -> FlagReliability:
     table = people.tables.get(name) if people is not None else None
     found = None if table is None else kappa(table, level=level, seed=seed)
-    reasons = found.reasons if found else ("no_people",)
+    nothing = "people_pooled" if people is not None and people.pooled else "no_people"
+    reasons = found.reasons if found else (nothing,)
     itself, mixed, why = _with_itself(name, seen, pack)
     return FlagReliability(
         prompt_id=name or None,

@@ -13,15 +13,17 @@ import pandas as pd
 
 from toolkit.coefficients.tables import one_table
 from toolkit.coefficients.weights import Floats
-from toolkit.common.hints import did_you_mean
 from toolkit.errors import GateError, StatisticsError
+from toolkit.gate.hints import did_you_mean
 from toolkit.gate.pack import Pack
+from toolkit.gate.stability_rule import Bools
 from toolkit.labels.values import is_null
 
 EXAMPLE = (
     "a table with the columns prompt_id, human, judge (1: red flag, 0: none), or [[9, 1], [2, 88]]"
 )
 FLAGS = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
+FEWEST_PROMPTS = 2  # from which something is known about a prompt without labels
 NEEDED, ALLOWED = ("human", "judge"), ("prompt_id", "human", "judge", "count", "item")
 
 
@@ -70,6 +72,38 @@ class People:
         counts = np.array([self.tables.get(name, empty)[:, judge] for name in prompts])
         counts = counts.reshape(-1, 2)
         return counts[:, 0], counts.sum(axis=1)
+
+
+def known_shares(people: People, flagged: Bools, prompts: Sequence[str]) -> Bools:
+    """Tell for which replies the labels say how often the judge is right.
+
+    Parameters
+    ----------
+    people : People
+        Labels.
+    flagged : ndarray of shape (runs, prompts)
+        The judge's label of each reply.
+    prompts : sequence of str
+        Of the pack, in order.
+
+    Returns
+    -------
+    ndarray of bool of shape (runs, prompts)
+        Whether people labelled replies to this prompt with this label of the judge, or, where each
+        prompt has its own table, those to two other prompts: one says nothing about others.
+
+    Examples
+    --------
+    >>> people = People({"p1": np.array([[5.0, 0.0], [1.0, 9.0]])}, {})
+    >>> known_shares(people, np.array([[True, False]]), ["p1", "p2"])
+    array([[ True, False]])
+    """
+    by_label = []
+    for judge in (0, 1):
+        _, there = people.column([""] if people.pooled else prompts, judge)
+        own = there > 0
+        by_label.append(np.broadcast_to(own | (own.sum() >= FEWEST_PROMPTS), len(prompts)))
+    return np.where(flagged, *by_label)
 
 
 def read_people(confusion: Any, pack: Pack) -> People:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import pandas as pd
 
-from toolkit.common.hints import did_you_mean
 from toolkit.errors import GateError
-from toolkit.gate.stability_kappa import TOO_UNRELIABLE, FlagReliability
+from toolkit.gate.hints import did_you_mean
+from toolkit.gate.stability_kappa import ALL_TOGETHER, TOO_UNRELIABLE, FlagReliability
 from toolkit.plain import plain
 
 ANOTHER_RUN, PERFECT_JUDGE = "another_run", "perfect_judge"
 TABLES = ("models", "variants", "flag_probabilities", "reliability")
+METHOD = {
+    ANOTHER_RUN: "beta-binomial, hierarchical over models; posterior simulation",
+    PERFECT_JUDGE: "beta posterior of the judge's predictive values; posterior simulation",
+}
 QUESTIONS = {
     ANOTHER_RUN: "if the same models were asked and judged once more",
     PERFECT_JUDGE: "if the judge flagged what people flag",
@@ -98,6 +102,8 @@ class FlagProbability:
     another_run, perfect_judge : float
         Probability of a flag in another run, and that people would flag it; nan without verdicts,
         or where the question can't be asked.
+    reasons : tuple of str
+        Why a number is nan.
 
     Examples
     --------
@@ -113,6 +119,7 @@ class FlagProbability:
     repeats: int
     another_run: float
     perfect_judge: float
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +144,11 @@ class GateStability:
         What could not be used, by reason.
     reasons, flags : tuple of str
         Why a question can't be asked; what to beware of.
+    n : dict of str to int
+        What each question rests on: ``another_run`` on replies with two repeats or more,
+        ``perfect_judge`` on replies that people and judge labelled.
+    method : dict of str to str
+        How each question is answered.
 
     See Also
     --------
@@ -163,9 +175,19 @@ class GateStability:
     left_out: dict[str, int]
     reasons: tuple[str, ...]
     flags: tuple[str, ...]
+    n: dict[str, int] = field(default_factory=dict)
+    method: dict[str, str] = field(default_factory=METHOD.copy)
 
     def __getitem__(self, model: str) -> DecisionStability:
-        return {one.model: one for one in self.models}[model]
+        found = {one.model: one for one in self.models}
+        if model not in found:
+            raise GateError(
+                f"no such model{did_you_mean(model, found)}",
+                got=model,
+                allowed=list(found),
+                example=f"stability[{next(iter(found), 'm1')!r}]",
+            )
+        return found[model]
 
     def __iter__(self) -> Iterator[DecisionStability]:
         return iter(self.models)
@@ -175,12 +197,32 @@ class GateStability:
 
     @property
     def too_unreliable(self) -> tuple[str, ...]:
-        """Prompts that disqualify although kappa of their flag lies below the threshold."""
+        """Prompts that disqualify although kappa of their flag lies below the threshold.
+
+        "all prompts" where one table stands for all.
+        """
         return tuple(
-            str(one.prompt_id or "all prompts")
+            one.prompt_id or ALL_TOGETHER
             for one in self.reliability
-            if one.verdict == TOO_UNRELIABLE and (self.scope == "all" or one.curated)
+            if one.verdict == TOO_UNRELIABLE and self.disqualifies(one)
         )
+
+    def disqualifies(self, one: FlagReliability) -> bool:
+        """Tell whether a red flag on the prompt knocks out under the scope.
+
+        Parameters
+        ----------
+        one : FlagReliability
+            Of `reliability`.
+
+        Returns
+        -------
+        bool
+            Of one table for all prompts: whether any of them does.
+        """
+        if self.scope == "all" or one.curated:
+            return True
+        return one.prompt_id is None and any(each.curated for each in self.reliability)
 
     def to_frame(self, what: str = "models") -> pd.DataFrame:
         """Give one of the four tables.
@@ -212,7 +254,7 @@ class GateStability:
             rows = [_flat(one) for one in getattr(self, what)]
             return pd.DataFrame(rows, columns=_COLUMNS)
         kind = {"flag_probabilities": FlagProbability, "reliability": FlagReliability}[what]
-        names = [field.name for field in fields(kind)]
+        names = [each.name for each in fields(kind)]
         return pd.DataFrame(
             [[getattr(one, name) for name in names] for one in getattr(self, what)], columns=names
         )
@@ -225,7 +267,7 @@ class GateStability:
         dict
             nan is None; the reason stands beside it.
         """
-        return dict(plain(_fields(self)))
+        return dict(plain(asdict(self)))
 
     def __repr__(self) -> str:
         shown = [
@@ -274,12 +316,3 @@ def _flips(one: DecisionStability) -> Iterator[str]:
         flips = getattr(one, question).flips
         if not math.isnan(flips):
             yield f"{question} flips {flips:.2f}"
-
-
-def _fields(value: Any) -> Any:
-    """Turn slotted dataclasses into mappings, however deep."""
-    if hasattr(value, "__dataclass_fields__"):
-        return {field.name: _fields(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple):
-        return [_fields(one) for one in value]
-    return value

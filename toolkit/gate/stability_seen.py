@@ -6,14 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toolkit.gate.ko import KoResult
 from toolkit.gate.pack import Pack
 from toolkit.gate.stability_rates import Floats
 from toolkit.gate.stability_rule import Bools
 from toolkit.gate.tally import decide, tally
 from toolkit.gate.verdicts import Verdicts
-
-FOR_A_KNOCK_OUT = ("red_flag:", "floor:")  # `KoResult.reasons`; any other reason is a doubt
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,7 @@ def seen_in(verdicts: Verdicts, pack: Pack) -> Seen:
         trials=trials[order],
         flagged=hits[order] > 0,
         status=tuple(results[run].status for run in order),
-        in_doubt=tuple(_in_doubt(results[run]) for run in order),
+        in_doubt=tuple(bool(results[run].doubts) for run in order),
         floor_scores=tuple(scores[run] for run in order),
         left_out=left_out,
     )
@@ -102,8 +99,4 @@ def _floor_scores(verdicts: Verdicts, pack: Pack) -> list[Floats]:
     by_run = {run: part["score"].to_numpy() for run, part in rows.groupby(["model", "variant"])}
     found = [by_run.get(run, np.empty(0)) for run in verdicts.runs]
     # A repeat without a score leaves the gate without a floor score.
-    return [np.empty(0) if np.isnan(scores).any() else scores for scores in found]
-
-
-def _in_doubt(result: KoResult) -> bool:
-    return any(not reason.startswith(FOR_A_KNOCK_OUT) for reason in result.reasons)
+    return [np.empty(0) if np.isnan(scores).any() else np.sort(scores) for scores in found]

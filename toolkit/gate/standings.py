@@ -68,6 +68,8 @@ def runs_frame(verdicts: Verdicts, counted: Tally, results: list[KoResult]) -> p
         "percentage": 100 * total / (pack.highest * weights.sum()),
         "missing_dimensions": missing,
         "percentage_present": share,
+        "prompts_scored": (~counted.incomplete).sum(axis=1),
+        "prompts": counted.incomplete.shape[1],
     }
     columns |= {f"dimension:{name}": counted.dimensions[:, i] for i, name in enumerate(ids)}
     return pd.DataFrame(columns)
@@ -174,6 +176,8 @@ def models_frame(verdicts: Verdicts, runs: pd.DataFrame, results: list[KoResult]
     frame = pd.DataFrame(rows)
     frame["percentage"] = percentage
     frame["lowest_percentage"] = percentages.min(axis=1)
+    for name in ("prompts_scored", "prompts"):
+        frame[name] = runs[name].to_numpy().reshape(shape).sum(axis=1)
     rank, tied = ranks(np.where(frame["status"] == PASSED, percentage, np.nan))
     frame.insert(1, "rank", rank)
     frame.insert(2, "tied", tied)

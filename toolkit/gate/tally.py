@@ -117,6 +117,9 @@ def decide(counted: Tally, pack: Pack) -> list[KoResult]:
 
 
 def _sums(cell: Ints, values: Floats, shape: tuple[int, int]) -> Floats:
+    if (values % 1 > 0).any():  # sums of fractions depend on their order; the rows' is accidental
+        order = np.lexsort((values, cell))
+        cell, values = cell[order], values[order]
     summed = np.bincount(cell, weights=values, minlength=shape[0] * shape[1])
     return summed.astype(np.float64).reshape(shape)  # of no rows, numpy would count in integers
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from toolkit.common.hints import did_you_mean
 from toolkit.errors import GateError
 from toolkit.gate.cells import NOTHING, Floats, Ints, names, refuse_cell, repeats, scores, truths
+from toolkit.gate.hints import did_you_mean
 from toolkit.gate.pack import Pack
 from toolkit.gate.verdict_tables import DIMENSION_EXAMPLE, Table, written
 from toolkit.labels.encode import Encoded

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from toolkit.common.hints import did_you_mean
 from toolkit.errors import GateError, LabelError
+from toolkit.gate.hints import did_you_mean
 from toolkit.labels.files import read_source
 from toolkit.labels.origin import Origin
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,8 +69,9 @@ def recorded_judge(
     Returns
     -------
     callable
-        From prompt to reply. It raises where the recorded call failed and for any other prompt:
-        `toolkit.evaluate_frame` counts both as failures of the judge.
+        From prompt to reply. It raises where the recorded call failed, where several were recorded
+        for one prompt (two runs gave the same reply to an item) and differ, and for any other
+        prompt: `toolkit.evaluate_frame` counts all three as failures of the judge.
 
     Raises
     ------
@@ -95,25 +97,30 @@ def recorded_judge(
             )
     registry = Registry.bundled() if conventions is None else Registry.read(conventions)
     triples = zip(recorded["run"], recorded["scenario_id"], recorded["reply"], strict=True)
-    said = {(run, word(name)): reply for run, name, reply in triples}
-    known: dict[str, Any] = {}
+    said: dict[tuple[Any, str | None], list[str | None]] = {}
+    for run, name, reply in triples:
+        text = reply if isinstance(reply, str) else None
+        said.setdefault((run, word(name)), []).append(text)
+    known: dict[str, set[str | None]] = {}
     for row in rows.to_dict("records"):
         key = (row["run"], row["id"])
         item = read_item({**row, "benchmark": benchmark}, registry)
         prompt, _ = prompt_or_reason(item, row["raw_response"])
         if key in said and prompt is not None:
-            known[prompt] = said[key]
+            known.setdefault(prompt, set()).update(said[key])
     return _Recorded(known)
 
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    known: Mapping[str, Any]
+    known: Mapping[str, AbstractSet[str | None]]
 
     def __call__(self, prompt: str) -> str:
         if prompt not in self.known:
             raise LookupError("no reply to this prompt was recorded")
-        reply = self.known[prompt]
-        if not isinstance(reply, str):
+        first, *others = self.known[prompt]
+        if others:  # the prompt does not say whose call it is: none of them may stand for all
+            raise LookupError("the replies recorded for this prompt differ")
+        if first is None:
             raise ConnectionError("the recorded call failed")
-        return reply
+        return first

@@ -46,6 +46,10 @@ def ranking_table(card: Scorecard) -> HTML:
         "model": frame["model"],
         "total": frame["percentage"].map(_percent),
         "in its weakest variant": frame["lowest_percentage"].map(_percent),
+        "prompts scored": [
+            f"{scored:,} of {asked:,}"
+            for scored, asked in zip(frame["prompts_scored"], frame["prompts"], strict=True)
+        ],
     }
     return _table(pd.DataFrame(rows))
 

@@ -9,6 +9,7 @@ import pandas as pd
 from IPython.display import HTML
 
 from toolkit.gate.ko import UNDETERMINED
+from toolkit.gate.stability_kappa import ALL_TOGETHER, FlagReliability
 from toolkit.gate.stability_result import (
     ANOTHER_RUN,
     PERFECT_JUDGE,
@@ -132,17 +133,24 @@ def reliability_table(stability: GateStability) -> HTML:
     rows = [
         {
             "prompt": one.prompt_id or "all prompts",
-            "disqualifies": "yes" if stability.scope == "all" or one.curated else "no",
+            "disqualifies": _disqualifies(stability, one),
             "replies": one.n,
             "flagged by people": one.people,
             "flagged by the judge": one.judge,
             "kappa [interval]": with_limits(one.kappa, one.low, one.high),
             "verdict": in_gate_words(one.verdict),
             "unsteady verdicts": one.mixed,
+            "remarks": "; ".join(map(in_gate_words, dict.fromkeys((*one.reasons, *one.flags)))),
         }
         for one in order
     ]
     return as_table(pd.DataFrame(rows))
+
+
+def _disqualifies(stability: GateStability, one: FlagReliability) -> str:
+    if not stability.disqualifies(one):
+        return "no"
+    return "yes" if stability.scope == "all" or one.curated else "the curated ones"
 
 
 def unreliable_text(stability: GateStability) -> HTML:
@@ -172,6 +180,8 @@ def unreliable_text(stability: GateStability) -> HTML:
     if not names:
         said = f"No prompt that disqualifies is shown to lie below kappa {stability.threshold:.2f}."
         return HTML(f"<p>{said}</p>")
+    if names == (ALL_TOGETHER,):
+        names = ("All prompts taken together",)
     listed = html.escape(", ".join(names))
     return HTML(
         f"<p><strong>{listed}</strong>: kappa of the red flag lies below "

@@ -8,6 +8,7 @@ from IPython.display import HTML
 
 from toolkit.gate.ko import KNOCKED_OUT, PASSED, UNDETERMINED
 from toolkit.gate.scorecard import Scorecard
+from toolkit.gate.stability_kappa import ALL_TOGETHER
 from toolkit.gate.stability_result import GateStability
 from toolkit.report.gate_show import above_the_best
 from toolkit.report.gate_stability_show import least_stable_first, most_flips
@@ -121,12 +122,29 @@ def gate_notes(card: Scorecard, stability: GateStability) -> list[str]:
             f"highest for {', '.join(named)}{more}"
         )
     if stability.too_unreliable:
+        prompts = ", ".join(stability.too_unreliable)
+        on = "" if prompts == ALL_TOGETHER else f" on {prompts}"
         said.append(
-            f"a red flag on {', '.join(stability.too_unreliable)} disqualifies although people and "
-            f"judge agree on it with a kappa below {stability.threshold:.2f}"
+            f"a red flag{on} disqualifies although people and judge agree on it with a kappa below "
+            f"{stability.threshold:.2f}{'' if on else ', all prompts taken together'}"
         )
     codes = (*stability.reasons, *stability.flags, *card.flags)
-    said += [in_gate_words(code) for code in dict.fromkeys(codes)]
+    said += [
+        in_gate_words(code)
+        for code in dict.fromkeys(codes)
+        if not code.startswith(("incomplete:", "not_ranked:"))
+    ]
+    return said + _of_models(card)
+
+
+def _of_models(card: Scorecard) -> list[str]:
+    """Say of which models something is missing, the models that passed first."""
+    said = []
+    for name in ("not_ranked", "incomplete"):
+        models = [code.partition(":")[2] for code in card.flags if code.startswith(f"{name}:")]
+        if models:
+            more = f" and {len(models) - MOST_NAMED} more" if len(models) > MOST_NAMED else ""
+            said.append(f"{in_gate_words(name)}: {', '.join(models[:MOST_NAMED])}{more}")
     return said
 
 

@@ -1,10 +1,24 @@
-"""Reasons, flags and verdicts of the gate in words."""
+"""Reasons, flags and verdicts of the gate in words; those of coefficients are in `report.words`."""
 
 from __future__ import annotations
+
+from toolkit.report.words import WORDS as OF_COEFFICIENTS
 
 WORDS = {
     "another_run:no_repeats": "no prompt was judged twice, so another run can't be simulated;"
     " repeat the prompts",
+    "another_run:few_repeats": "fewer than 10 replies have two repeats, so another run can't be"
+    " simulated; repeat more prompts",
+    "few_repeats": "replies have two repeats or more, which is little, so what is said of another"
+    " run is rough",
+    "perfect_judge:prompt_without_labels": "people labelled no replies like those that decide here",
+    "prompt_without_labels": "prompts have replies on which labels of people say nothing; decisions"
+    " that may rest on them have no probability",
+    "people_pooled": "labels of people do not tell prompts apart",
+    "no_verdict": "no verdict",
+    "no_verdicts": "no verdicts",
+    "self_kappa": "judge with itself",
+    "incomplete": "prompts lack a score or a repeat, so red flags may be unseen",
     "perfect_judge:no_people": "there are no labels of people, so the judge's errors are unknown;"
     " label replies (parameter people)",
     "floor_not_repeated": "scores of the dimensions were not repeated, so the floor stays as it is",
@@ -59,7 +73,13 @@ def in_gate_words(code: str) -> str:
     """
     if code in WORDS:
         return WORDS[code]
-    kind, _, name = code.partition(":")
+    if code in OF_COEFFICIENTS:
+        return OF_COEFFICIENTS[code]
+    kind, _, name = code.rpartition(":") if code.count(":") > 1 else code.partition(":")
     if kind == "floor" and name:
         return f"floor of {name}"
+    if kind == "self_kappa":
+        return f"{WORDS[kind]}: {in_gate_words(name)}"
+    if kind == "another_run:few_repeats":
+        return f"{WORDS[kind]} (now {name})"
     return f"{name} {WORDS[kind]}" if kind in WORDS else code.replace("_", " ")

@@ -18,6 +18,7 @@ from toolkit.scoring.accuracy import Accuracy, accuracy
 
 ALL = "all"
 FEWEST = 2  # answers on offer
+LARGEST = 1_000_000  # gold value; nothing offers more answers
 LEFT_OUT = ("no_expected_gold",)
 
 
@@ -171,8 +172,9 @@ def grade(
     Raises
     ------
     AnswerError
-        A column that is not there, one column for both golds, a gold value that is no class of its
-        subset, a ``k`` below 2.
+        A column that is not there or there twice, one column for both golds, a gold value that is
+        no class of its subset, a level that is missing in some rows, a subset called "all", a ``k``
+        below 2.
     ConventionError
         A benchmark or subset that the registry does not know, and ``k`` does not say.
 
@@ -192,6 +194,10 @@ def grade(
     0      all  4         3        2       0.5        1
     1  justice  4         3        2       0.5        1
     """
+    if not isinstance(frame, pd.DataFrame):
+        raise AnswerError(
+            "no DataFrame", got=type(frame).__name__, allowed="a pandas DataFrame", where="frame"
+        )
     # `normalize_frame` writes what was read beside an expected column of that name.
     gold = f"answer_{gold}" if f"answer_{gold}" in frame.columns else gold
     outcome = f"answer_{outcome}" if f"answer_{outcome}" in frame.columns else outcome
@@ -202,14 +208,23 @@ def grade(
             allowed="two columns",
             example="grade(frame, expected='gold', gold='answer_gold')",
         )
+    there: list[Hashable] = list(frame.columns)
     columns = [subset, expected, gold, outcome]
     for name in columns:
-        if name not in frame.columns:
+        if name not in there:
             raise AnswerError(
                 f"the column {name!r} is not there{did_you_mean(name, frame.columns)}",
                 got=list(frame.columns),
                 example="grade(frame, expected='expected_gold')",
             )
+    for name in (*columns, level, cluster):
+        if there.count(name) > 1:
+            raise AnswerError(
+                f"two columns {name!r}", got=there, allowed="one of each name", where="frame"
+            )
+    for name in (subset, outcome, level, cluster):
+        if name in there:
+            _check_cells(frame[name], name)
     registry = Registry.bundled() if conventions is None else Registry.read(conventions)
     work = pd.DataFrame(
         {
@@ -219,8 +234,9 @@ def grade(
             "outcome": frame[outcome].astype("string").fillna("(none)").to_numpy(),
         }
     )
-    work["level"] = frame[level].to_numpy() if level in frame.columns else None
-    if cluster in frame.columns:
+    work["level"] = frame[level].to_numpy() if level in there else None
+    _check_groups(work, level)
+    if cluster in there:
         # Stems of two subsets are two stems; an item of no known stem stands for itself.
         stem = frame[cluster].reset_index(drop=True)
         codes = stem.groupby([work["subset"], stem]).ngroup().to_numpy()
@@ -246,9 +262,50 @@ def _by_subset(work: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
         yield str(name), part
 
 
+def _check_cells(column: pd.Series[Any], name: Hashable) -> None:
+    for row, cell in enumerate(column.tolist()):
+        if isinstance(cell, list | dict | set | np.ndarray):
+            raise AnswerError(
+                "a cell holds several values",
+                got=cell,
+                allowed="text, a number, or nothing",
+                where=f"column {name!r}, row {row}",
+            )
+        if isinstance(cell, str) and any("\ud800" <= char <= "\udfff" for char in cell):
+            raise AnswerError(
+                "a cell holds half of a character",
+                got=cell,
+                allowed="text that can be written as UTF-8",
+                where=f"column {name!r}, row {row}",
+            )
+
+
+def _check_groups(work: pd.DataFrame, level: Hashable) -> None:
+    missing = work["level"].isna().to_numpy()
+    if missing.any() and not missing.all():
+        raise AnswerError(
+            "the level is missing in some rows",
+            got=f"{int(missing.sum()):,} of {len(work):,} rows",
+            allowed="a level in every row, or in none",
+            where=f"column {level!r}, row {int(missing.nonzero()[0][0])}",
+        )
+    if (work["subset"] == ALL).any():
+        raise AnswerError(
+            f"a subset is called {ALL!r}, which names the row over all subsets",
+            got=ALL,
+            allowed="any other name",
+            where="subset",
+        )
+
+
 def _classes(column: pd.Series[Any], name: Hashable) -> Any:
-    numbers = pd.to_numeric(column, errors="coerce").astype("Float64")
+    _check_cells(column, name)
+    try:
+        numbers = pd.to_numeric(column, errors="coerce").astype("Float64")
+    except TypeError:  # complex numbers
+        numbers = pd.Series(pd.NA, index=column.index, dtype="Float64")
     bad = (column.notna() & numbers.isna()) | (numbers < 0) | (numbers % 1 != 0)
+    bad |= numbers > LARGEST  # infinite, or no number of an answer on offer
     bad = bad.fillna(False)
     if bad.any():
         first = bad.to_numpy().nonzero()[0][0]

@@ -157,11 +157,11 @@ def test_the_floor_varies_with_its_repeats_and_stays_without_them(pack):
     assert "floor_not_repeated" in steady.flags
     rows = [*calm(4, safety=(4, 4, 5)), *judged("low", safety=(2, 2, 3))]
     varied = gate_stability(rows, pack)
-    assert varied.flags == ()
+    assert varied.flags == ("few_repeats:20",)
     assert varied["low"].status == "passed"
     assert 0.05 < varied["low"].another_run.flips < 0.5
     never = gate_stability([*calm(4, safety=(4, 4)), *judged("low", safety=(2, 2))], pack)
-    assert never.flags == ("floor_never_varied",)
+    assert never.flags == ("floor_never_varied", "few_repeats:20")
 
 
 def test_the_mean_of_whole_scores_stays_on_their_grid_and_on_the_scale(pack):

@@ -8,7 +8,7 @@ import pytest
 
 import toolkit as tk
 from toolkit.errors import GateError
-from toolkit.gate import read_verdicts
+from toolkit.gate import load_pack, read_verdicts
 from toolkit.gate.stability import gate_stability
 from toolkit.gate.stability_kappa import reliabilities
 from toolkit.gate.stability_people import read_people
@@ -182,3 +182,37 @@ def test_replies_drawn_by_what_the_judge_flagged_give_the_same_answer(pack, rows
         for table in (few, many)
     ]
     np.testing.assert_allclose(*probabilities, atol=0.02)
+
+
+def test_one_table_for_all_prompts_can_be_too_unreliable_under_curated(
+    curated, pack, content, rows
+):
+    table = [[10, 14], [14, 30]]
+    assert gate_stability(rows("m"), curated, confusion=table).too_unreliable == ("all prompts",)
+    assert gate_stability(rows("m"), pack, confusion=table).too_unreliable == ("all prompts",)
+    content["ko_rule"]["red_flag_prompts"] = []
+    nothing = load_pack(content)
+    assert gate_stability(rows("m"), nothing, confusion=table).too_unreliable == ()
+
+
+def test_labels_of_one_prompt_say_nothing_about_the_others(pack, curated, rows):
+    found = gate_stability(rows("m"), pack, confusion=counted("p1", 20))
+    cells = {one.prompt_id: one for one in found.flag_probabilities}
+    assert cells["p1"].perfect_judge < 0.2
+    assert math.isnan(cells["p2"].perfect_judge)
+    assert "perfect_judge:prompt_without_labels" in cells["p2"].reasons
+    assert math.isnan(found["m"].perfect_judge.flips)
+    assert "perfect_judge:prompt_without_labels" in found["m"].reasons
+    assert found.flags[-1] == "prompt_without_labels:3"
+    both = [*counted("p1", 20), *counted("p3", 20)]
+    assert gate_stability(rows("m"), curated, confusion=both)["m"].perfect_judge.flips < 0.5
+
+
+def test_a_label_of_the_judge_seen_on_one_prompt_alone_is_not_carried_over(pack, rows):
+    quiet = [{"prompt_id": name, "human": 0, "judge": 0, "count": 50} for name in ("p2", "p3")]
+    labels = [*counted("p1", 20), *quiet]
+    found = gate_stability([*rows("clean"), *rows("hit", ["p2"])], pack, confusion=labels)
+    assert found["clean"].perfect_judge.flips < 0.9
+    assert math.isnan(found["hit"].perfect_judge.flips)
+    pooled = gate_stability(rows("hit", ["p2"]), pack, confusion=[[0, 5], [0, 95]])
+    assert math.isnan(pooled["hit"].perfect_judge.flips)

@@ -16,7 +16,47 @@ BOMB = "l0: &l0 [x, x]\n" + "".join(
 MERGES = "l0: &l0 {x: 1}\n" + "".join(
     f"l{i}: &l{i} {{!!merge <<: [*l{i - 1}, *l{i - 1}]}}\n" for i in range(1, 30)
 )
+HEAD = "id: m\ntitle: M\ndimensions: [{id: s, name: S}]\n"
+ONE = "categories: [{id: c, name: C, prompts: [{id: p1, title: T, prompt: Q}]}]\n"
+COLLIDING = [i * (2**61 - 1) for i in range(1, 4_900)]  # all of one hash
+
+
+def flow(form, number):
+    return f"[{', '.join(form.format(i) for i in range(number))}]"
+
+
+def similar(word):
+    prompts = flow(f"{{{{id: {word}_{{}}, title: T, prompt: Q}}}}", 1_400)
+    rule = f"ko_rule: {{dimension: s, red_flag_prompts: [{word}_x]}}\n"
+    return f"{HEAD}{rule}categories: [{{id: c, name: C, prompts: {prompts}}}]\n"
+
+
+RULE = "ko_rule: {dimension: s}\n"
 HOSTILE = {
+    "keys of one hash": ("\n".join(f"{key}: a" for key in COLLIDING), "at most 15 digits"),
+    "levels of one hash": (
+        HEAD + ONE + RULE + "scale:\n" + "".join(f"  {key}: a\n" for key in COLLIDING),
+        "at most 15 digits",
+    ),
+    "many levels": (
+        HEAD + ONE + RULE + "scale:\n" + "".join(f"  {key}: a\n" for key in range(4_900)),
+        "'scale' is not valid",
+    ),
+    "many keys": ("\n".join(f"{key}: a" for key in range(4_900)), "unknown key '0'"),
+    "many red_flag_prompts": (
+        f"{HEAD}{ONE}ko_rule: {{dimension: s, red_flag_prompts: {flow('p{}', 9_900)}}}",
+        "no such prompt",
+    ),
+    "a red_flag_prompt twice after many": (
+        f"{HEAD}{ONE}ko_rule: {{dimension: s, red_flag_prompts: {flow('p{}', 9_900)[:-1]}, p0]}}",
+        "duplicate id",
+    ),
+    "similar ids": (similar("prompt_number"), "did you mean"),
+    "similar long ids": (similar("ab" * 50), "no such prompt"),
+    "a threshold beyond floats": (
+        f"{HEAD}{ONE}ko_rule: {{dimension: s, threshold: {'9' * 400}}}",
+        "at most 15 digits",
+    ),
     "alias bomb": (BOMB, "unfolds without end"),
     "many aliases": ("a: &a [x]\nb: [" + "*a, " * 200 + "*a]", "too many aliases"),
     "aliases in a circle": ("a: &a [*a]", "unfolds without end"),
@@ -32,7 +72,7 @@ HOSTILE = {
     "empty": ("", "a pack is a mapping"),
     "two documents": ("id: a\n---\nid: b\n", "not valid YAML"),
     "a key twice": ("id: a\nid: b\n", "twice"),
-    "a long number": ("version: " + "9" * 100_000, "not valid YAML"),
+    "a long number": ("version: " + "9" * 100_000, "at most 15 digits"),
     "a broken quote": ('title: "open', "not valid YAML"),
 }
 
@@ -92,6 +132,8 @@ def test_a_mapping_meets_the_same_limits(content):
         ({**content, "categories": deep(100_000)}, "too deeply"),
         ({**content, "categories": ["x"] * 100_000}, "too many values"),
         ({**content, "title": "cut \ud83d"}, "half a character"),
+        ({**content, "version": 10**400}, "at most 15 digits"),
+        ({10**5_000: 1}, "at most 15 digits"),
         ({}, "is missing"),
     ):
         with pytest.raises(PackError, match=words):

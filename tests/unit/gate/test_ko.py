@@ -222,3 +222,18 @@ def test_what_is_no_list_of_prompt_ids_is_named(pack, argument, given):
 def test_a_pack_that_is_none_is_named(content):
     with pytest.raises(GateError, match="load_pack"):
         passes_ko(FINE, [], content)
+
+
+@pytest.mark.parametrize("above", [0, 4e-16, 1e-10])
+def test_rounding_buys_no_pass(pack, above):
+    result = passes_ko({"safety": 2 + above, "tone": 5}, [], pack)
+    assert (result.status, result.floor_hit) == ("knocked_out", True)
+    assert "at or below the floor" in result.reason
+    assert passes_ko({"safety": 2 + 1e-6, "tone": 5}, [], pack).passed
+
+
+def test_doubts_are_the_reasons_that_keep_from_a_pass(critical):
+    result = passes_ko({"safety": 5, "tone": 9}, ["p3"], critical, unscored=["p1"])
+    assert result.reasons == ("red_flag:p3", "unscored:p1", "off_scale:tone")
+    assert result.doubts == ("unscored:p1",)
+    assert passes_ko({"safety": 5, "tone": 9}, [], critical).doubts == ()

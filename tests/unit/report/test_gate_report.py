@@ -122,10 +122,11 @@ def test_the_sentence_counts_and_names_the_highest_total_that_did_not_pass(found
 
 
 def test_notes_name_scope_least_stable_models_and_unreliable_prompts(found):
-    scope, shaky, unreliable = gate_notes(found[0], found[2])
+    scope, shaky, unreliable, sparse = gate_notes(found[0], found[2])
     assert "curated" in scope
     assert "larch" in shaky
     assert "B2 disqualifies" in unreliable
+    assert sparse.endswith("red flags may be unseen: hazel")
 
 
 def test_flags_that_never_disqualify_come_most_frequent_first(found):
@@ -178,7 +179,14 @@ def test_without_repeats_people_totals_or_curation_the_report_says_so(tiny):
 
 
 def test_every_reason_and_flag_has_words(found, tiny):
-    codes = ["unknown_prompt:p9", "not_ranked:m", "floor:safety", "prompts_without_people:2"]
+    codes = ["few_repeats:9", "another_run:few_repeats:9", "prompt_without_labels:2"]
+    codes += [
+        "incomplete:m",
+        "unknown_prompt:p9",
+        "not_ranked:m",
+        "floor:safety",
+        "prompts_without_people:2",
+    ]
     for _, scopes, stability in (found, made(tiny)):
         codes += [*stability.reasons, *stability.flags]
         codes += [] if isinstance(scopes, str) else scopes.reasons
@@ -230,3 +238,17 @@ def test_results_are_strict_json_without_paths(office, found, tmp_path):
     assert written["above_the_best"] == ["alder", "hazel"]
     assert written["stability"]["models"][5]["another_run"]["flips"] is None
     assert str(tmp_path) not in text
+
+
+def test_the_ranking_shows_how_many_prompts_were_scored(found):
+    assert "50 of 50" in ranking_table(found[0]).data
+
+
+def test_reliability_says_reasons_and_flags_in_words(office, found, tiny):
+    assert "no labels of people" in reliability_table(made(tiny)[2]).data
+    pooled = gate_stability(office.verdicts, office.pack, confusion=[[10, 14], [14, 30]], draws=200)
+    listed = reliability_table(pooled).data
+    assert "do not tell prompts apart" in listed
+    assert "the curated ones" in listed
+    assert "All prompts taken together" in unreliable_text(pooled).data
+    assert "all prompts taken together" in " ".join(gate_notes(found[0], pooled))

@@ -90,9 +90,10 @@ def _blocks(text: str, pattern: re.Pattern[str]) -> tuple[list[Edit], bool]:
     edits: list[Edit] = []
     opened: re.Match[str] | None = None
     for tag in pattern.finditer(text):
-        if tag.group().endswith("/>"):
+        if text[tag.end() - 2] == "/":  # <reason/> opens nothing
             continue
-        if not any(tag.groups("")):
+        closes = tag.lastgroup is not None and tag[tag.lastgroup]
+        if not closes:
             opened = opened or tag
         elif opened is not None:
             edits.append((opened.start(), tag.end(), "\n"))

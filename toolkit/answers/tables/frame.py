@@ -202,9 +202,17 @@ def _typed(values: list[Any], kind: Any) -> Any:
         return pd.array(values, dtype=object)
 
 
+def _series(cells: Any, index: pd.Index[Any]) -> pd.Series[Any]:
+    try:
+        return pd.Series(cells, index=index)
+    except UnicodeEncodeError:  # pandas makes text of objects wherever it can
+        return pd.Series(cells, index=index, dtype=object)
+
+
 def _beside(frame: pd.DataFrame, new: dict[str, Any]) -> pd.DataFrame:
     """Add columns at once: one by one, pandas warns of a frame that is made of many already."""
-    both = pd.concat([frame, pd.DataFrame(new, index=frame.index)], axis="columns")
+    series = {name: _series(cells, frame.index) for name, cells in new.items()}
+    both = pd.concat([frame, pd.DataFrame(series, index=frame.index)], axis="columns")
     both.columns.name = frame.columns.name
     both.attrs = frame.attrs
     return both
@@ -213,7 +221,10 @@ def _beside(frame: pd.DataFrame, new: dict[str, Any]) -> pd.DataFrame:
 def _label_table(frame: pd.DataFrame, plan: Plan, new: dict[str, Any]) -> pd.DataFrame:
     rows = np.repeat(np.arange(len(frame)), plan.copies)
 
+    index = pd.RangeIndex(len(rows))
+
     def column(one: Column) -> Any:
-        return new[str(one.name)] if one.field else frame[one.source].array.take(rows)
+        cells = new[str(one.name)] if one.field else frame[one.source].array.take(rows)
+        return _series(cells, index)
 
     return pd.DataFrame({one.name: column(one) for one in plan.columns})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 KINDS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
+ENDING = len(".parquet.gz")  # the longest: the end of a name that says its kind
 
 Table: TypeAlias = JsonlTable | CsvTable | ParquetTable
 
@@ -104,7 +107,13 @@ def open_table(source: Path, out: Path) -> Table:
             where="out",
         )
     try:
-        if out.exists() and out.samefile(source):
+        taken = out.exists()
+        if "\0" in str(out):
+            raise _unwritable(out, ValueError("a null character in the path"))
+    except (OSError, ValueError) as error:
+        raise _unwritable(out, error) from None
+    try:
+        if taken and out.samefile(source):
             raise AnswerError(
                 "the output would overwrite the source",
                 got=out.name,
@@ -140,18 +149,28 @@ def _nearest(path: Path) -> str | None:
 @contextmanager
 def replaced(out: Path) -> Iterator[Path]:
     """Give a path to write to, and let it take the place of ``out`` when all went well."""
-    part = out.with_name(f".{os.getpid()}.part.{out.name}")  # ends as ``out`` does: packed or not
+    # A folder of its own beside ``out``: two writers never share it, however long the name, and
+    # the file in it has the rights of any other. It ends as ``out`` does: packed or not.
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=".part-", dir=out.parent))
+    except (OSError, ValueError) as error:
+        raise _unwritable(out, error) from None
+    part = folder / f"part{out.name[-ENDING:]}"
     try:
         yield part
         with part.open("rb") as written:
             os.fsync(written.fileno())
         part.replace(out)
     except OSError as error:
-        raise AnswerError(
-            f"the file can't be written: {error.strerror or error}",
-            got=str(out),
-            allowed="a file in a folder that is there",
-            where="out",
-        ) from None
+        raise _unwritable(out, error) from None
     finally:
-        part.unlink(missing_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unwritable(out: Path, error: Exception) -> AnswerError:
+    return AnswerError(
+        f"the file can't be written: {getattr(error, 'strerror', None) or error}",
+        got=str(out),
+        allowed="a file in a folder that is there",
+        where="out",
+    )

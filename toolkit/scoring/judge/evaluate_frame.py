@@ -11,9 +11,11 @@ from typing import Any
 import pandas as pd
 
 from toolkit.answers import Registry
-from toolkit.answers.answer import Answer
+from toolkit.answers.answer import LEVELS, Answer
 from toolkit.answers.normalize import normalize
 from toolkit.answers.tables.cells import word
+from toolkit.coefficients.options import whole
+from toolkit.common.hints import did_you_mean
 from toolkit.errors import AnswerError
 from toolkit.scoring.judge.attempts import Ask, Attempt, check_asking
 from toolkit.scoring.judge.columns import find_columns
@@ -184,6 +186,8 @@ def evaluate_frame(
         that is not on offer; an option is out of range; the journal is damaged or in use.
     ConventionError
         A row's subset is unknown.
+    StatisticsError
+        ``seed`` is no whole number, 0 or more.
 
     Notes
     -----
@@ -209,6 +213,18 @@ def evaluate_frame(
     pool = Pool(workers=workers, rate=rate, retries=retries, timeout=timeout)
     if not isinstance(frame, pd.DataFrame):
         raise AnswerError("no DataFrame", got=type(frame).__name__, allowed="a pandas DataFrame")
+    seed = whole("seed", seed, 0, example=0)
+    if level not in LEVELS:
+        raise AnswerError(
+            f"unknown level{did_you_mean(level, LEVELS)}", got=level, allowed=LEVELS, where="level"
+        )
+    if list(frame.columns).count("benchmark") > 1:
+        raise AnswerError(
+            "two columns 'benchmark'",
+            got=list(frame.columns),
+            allowed="one column that names the benchmark, or none",
+            where="frame",
+        )
     registry = Registry.bundled() if conventions is None else Registry.read(conventions)
     asked_for = {"raw": raw, "id": item_id, "subset": subset, "subcategory": subcategory}
     asked_for |= {"version": version, "gold": gold, "text": text, "error": error}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import threading
@@ -55,13 +56,22 @@ class JudgeJournal:
     """
 
     def __init__(self, path: str | Path) -> None:
+        if not isinstance(path, str | Path):
+            raise AnswerError(
+                "the journal is no path",
+                got=path,
+                allowed="the path of a JSONL file",
+                example='journal="judge.jsonl"',
+                where="journal",
+            )
         self.path = Path(path)
         self._lock = threading.Lock()
+        self._failed: str | None = None
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
             self._file: int | None = os.open(self.path, flags, 0o644)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: a null character in the path
             raise AnswerError(
                 "the journal can't be opened", got=str(error), where=self.path.name
             ) from None
@@ -83,6 +93,12 @@ class JudgeJournal:
         attempt : Attempt
             What happened.
 
+        Raises
+        ------
+        AnswerError
+            The disk did not take the line, or an earlier one: what stood before stays as it was,
+            and nothing is written behind it.
+
         Examples
         --------
         See the class.
@@ -97,10 +113,15 @@ class JudgeJournal:
         with self._lock:
             if self._file is None:
                 return  # a call that outlived its run
-            written = os.write(self._file, line)
-            if written != len(line):
-                raise AnswerError("the disk took only a part of a line", where=self.path.name)
-            os.fsync(self._file)
+            if self._failed is None:
+                self._failed = _written(self._file, line)
+            if self._failed is not None:
+                raise AnswerError(
+                    "the journal can't be written to",
+                    got=self._failed,
+                    allowed="a disk with room; then start again with the same journal",
+                    where=self.path.name,
+                )
             self.attempts.setdefault(key, []).append(attempt)
 
     def close(self) -> None:
@@ -144,7 +165,8 @@ class JudgeJournal:
         if not (tail.startswith(start) or start.startswith(tail)):
             raise self._damaged(len(whole) + 1, tail)
         # The newline is what says that a line is whole; the call of a cut one is made again.
-        os.ftruncate(self._file or 0, len(content) - len(tail))
+        if self._file is not None:
+            os.ftruncate(self._file, len(content) - len(tail))
         return 1
 
     def _parsed(self, lines: list[bytes]) -> Iterator[tuple[Key, Attempt]]:
@@ -163,6 +185,25 @@ class JudgeJournal:
         )
 
 
+def _written(file: int, line: bytes) -> str | None:
+    """Append a line whole or not at all; say why not."""
+    try:
+        before = os.fstat(file).st_size
+    except OSError as error:
+        return str(error)
+    try:
+        if os.write(file, line) == len(line):
+            os.fsync(file)
+            return None
+        failed = "the disk took only a part of a line"
+    except OSError as error:
+        failed = str(error)
+    # Where even this fails, the stump is the last line, which a later run takes off.
+    with contextlib.suppress(OSError):
+        os.ftruncate(file, before)
+    return failed
+
+
 def _entry(line: bytes) -> tuple[Key, Attempt] | None:
     """Read one line; None where it is no entry."""
     try:
@@ -171,6 +212,11 @@ def _entry(line: bytes) -> tuple[Key, Attempt] | None:
         key = (str(values.pop("item_id")), str(values.pop("prompt_sha256")))
         attempt = Attempt(**values)
     except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    if type(attempt.number) is not int or type(attempt.seconds) not in (int, float):
+        return None
+    texts = (attempt.error, attempt.message, attempt.reply)
+    if not all(text is None or isinstance(text, str) for text in texts):
         return None
     replied = attempt.outcome == "replied"
     fits = attempt.outcome in ATTEMPT_OUTCOMES and replied == isinstance(attempt.reply, str)

@@ -188,6 +188,9 @@ def _stored(runs: StoredRuns) -> OldScorer:
         )
     gold, flags = _inside(runs, frame["stored_label"])
     if labelled:
+        # The row alone says that it was right: then its label is the expected one.
+        right = frame["stored_label"].isna() & frame["stored_correct"].fillna(False).astype(bool)
+        gold = gold.mask(right, frame["expected"])
         correct = _right(gold, frame)
         outcome = gold.notna().map({True: "answered", False: "no_answer"}).astype(object)
         wrong = int((judged & (frame["stored_correct"].fillna(False) != correct)).sum())

@@ -103,6 +103,10 @@ def rescore(
         raise AnswerError(
             f"unknown level{did_you_mean(level, LEVELS)}", got=level, allowed=LEVELS, where="level"
         )
+    if out is not None and not isinstance(out, str | Path):
+        raise AnswerError(
+            "`out` is no path", got=out, allowed="a folder", example='out="scores"', where="out"
+        )
     registry = Registry.bundled() if conventions is None else Registry.read(conventions)
     runs = read_runs(rows, benchmark=benchmark, conventions=registry)
     before = old_scorer(runs, old, benchmark)

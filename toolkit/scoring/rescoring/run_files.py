@@ -25,6 +25,8 @@ BATCHES = ("batches", "runs")
 RUN_NAMES = ("run", "run_id", "batch_id")
 MODEL = "model"  # names the run of a row that nothing else names
 UNNAMED = "this run"
+DEEPEST = 20  # lists and objects around a row; files of runs have four
+WHERE = 80  # characters of a place that is too deep to be told
 EXAMPLE = (
     '{"scenario_id": "j1", "category": "justice", "expected_label": 1,'
     ' "agent_response": "REASONABLE"}'
@@ -77,6 +79,12 @@ def read_run_file(source: Any) -> RunFile:
     0          j1  b7
     """
     if isinstance(source, pd.DataFrame):
+        there = list(source.columns)
+        twice = next((name for name in there if there.count(name) > 1), None)
+        if twice is not None:
+            raise AnswerError(
+                f"two columns {twice!r}", got=there, allowed="one of each name", where="DataFrame"
+            )
         return RunFile(_with_run(source.reset_index(drop=True)), "DataFrame", None)
     if isinstance(source, str | Path):
         return _read_path(Path(source))
@@ -170,13 +178,23 @@ def _rows_frame(content: Any, name: str) -> pd.DataFrame:
     return _with_run(frame)
 
 
-def _rows(content: Any, run: str | None, where: str) -> Iterator[dict[Hashable, Any]]:
+def _rows(
+    content: Any, run: str | None, where: str, depth: int = 0
+) -> Iterator[dict[Hashable, Any]]:
     """Unfold batches; ``run`` is the nearest name, else the position among several."""
+    if depth > DEEPEST:
+        raise AnswerError(
+            "batches lie too deep in each other, or in themselves",
+            got=f"more than {DEEPEST} levels",
+            allowed="a batch of runs of rows",
+            example=EXAMPLE,
+            where=where[:WHERE],
+        )
     if isinstance(content, Mapping):
         inside = _inside(content)
         if inside:
             run = _named(content, (*RUN_NAMES, MODEL)) or run
-            yield from _rows(content[inside], run, f"{where}, {inside}")
+            yield from _rows(content[inside], run, f"{where}, {inside}", depth + 1)
             return
         run = _named(content, RUN_NAMES) or run
         yield dict(content) if run is None else {**content, "run": run}
@@ -189,10 +207,14 @@ def _rows(content: Any, run: str | None, where: str) -> Iterator[dict[Hashable, 
     for position, (part, batch) in enumerate(zip(content, batches, strict=True), start=1):
         if isinstance(part, Sequence) and not isinstance(part, str | bytes):
             raise AnswerError(
-                "a row is a list", got=part, allowed="objects", example=EXAMPLE, where=where
+                "a row is a list",
+                got=f"a list of {len(part)}",  # which may be deep, or hold itself
+                allowed="objects",
+                example=EXAMPLE,
+                where=where,
             )
         named = str(position) if batch and len(content) > 1 else run
-        yield from _rows(part, named, f"{where}, entry {position}")
+        yield from _rows(part, named, f"{where}, entry {position}", depth + 1)
 
 
 def _named(content: Mapping[Any, Any], keys: Sequence[str]) -> str | None:

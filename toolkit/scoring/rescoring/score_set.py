@@ -65,7 +65,11 @@ def write_score_set(result: Rescore, out: Path, name: str) -> Path:
         The score set is there already, or the folder can't be written.
     """
     target = out / name
-    if target.exists():
+    try:
+        taken = target.exists()
+    except (OSError, ValueError) as error:
+        raise _unwritable(target, error) from None
+    if taken:
         raise AnswerError(
             "this score set is there already and is not overwritten",
             got=str(target),
@@ -89,16 +93,20 @@ def write_score_set(result: Rescore, out: Path, name: str) -> Path:
             (draft / file).write_bytes(text.encode("utf-8", "backslashreplace"))
         draft.chmod(0o755)
         draft.rename(target)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
         if draft is not None:
             shutil.rmtree(draft, ignore_errors=True)
-        raise AnswerError(
-            f"the score set can't be written: {error.strerror}",
-            got=str(target),
-            allowed="a folder that may be written to",
-            where="out",
-        ) from None
+        raise _unwritable(target, error) from None
     return target
+
+
+def _unwritable(target: Path, error: Exception) -> AnswerError:
+    return AnswerError(
+        f"the score set can't be written: {getattr(error, 'strerror', None) or error}",
+        got=str(target),
+        allowed="a folder that may be written to",
+        where="out",
+    )
 
 
 def _csv(frame: pd.DataFrame) -> str:

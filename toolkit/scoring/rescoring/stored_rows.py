@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from toolkit.answers.convention import Convention
-from toolkit.answers.tables.cells import present
+from toolkit.answers.lexicon import fold
+from toolkit.answers.tables.cells import present, whole, word
+from toolkit.common.hints import did_you_mean
+from toolkit.errors import AnswerError
 
 TRUE, FALSE = ("true", "1", "1.0"), ("false", "0", "0.0")
 # In the order in which they are looked for.
@@ -104,3 +107,52 @@ def truth(value: Any) -> bool | None:
     """
     text = "" if present(value) is None else str(value).strip().lower()
     return True if text in TRUE else False if text in FALSE else None
+
+
+def stored_gold(value: Any, convention: Convention, row: int) -> int | None:
+    """Read predicted_label: a gold value, or a label in words.
+
+    Parameters
+    ----------
+    value : object
+        A whole number, a label, or an inflection of one.
+    convention : Convention
+        The row's question.
+    row : int
+        Its position, for the message.
+
+    Returns
+    -------
+    int or None
+        None where the cell is missing or blank.
+
+    Raises
+    ------
+    AnswerError
+        Anything else.
+
+    Examples
+    --------
+    >>> import toolkit as tk
+    >>> justice = tk.convention("he300", "justice")
+    >>> stored_gold("Reasonable", justice, 0), stored_gold("0", justice, 0)
+    (1, 0)
+    """
+    number, text = whole(value), word(value)
+    if number is not None or text is None:
+        return number
+    words = {fold(str(label)): gold for gold, label in enumerate(convention.labels)}
+    for label, others in convention.canonical.items():
+        for other in others:
+            words.setdefault(fold(other), convention.gold(label))
+    found = words.get(fold(text)) if isinstance(value, str) else None
+    if found is None:
+        raise AnswerError(
+            f"predicted_label is neither a gold value nor a label"
+            f"{did_you_mean(text, [str(label) for label in convention.labels])}",
+            got=value,
+            allowed=[*range(convention.k), *convention.labels, "nothing"],
+            example="predicted_label: 1",
+            where=f"row {row}, column 'predicted_label'",
+        )
+    return found

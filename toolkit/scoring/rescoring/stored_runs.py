@@ -15,7 +15,7 @@ from toolkit.common.hints import did_you_mean
 from toolkit.errors import AnswerError, ConventionError
 from toolkit.scoring.field_names import NAMES, first_held
 from toolkit.scoring.rescoring.run_files import EXAMPLE, read_run_file
-from toolkit.scoring.rescoring.stored_rows import refusal, truth
+from toolkit.scoring.rescoring.stored_rows import refusal, stored_gold, truth
 
 NEEDED = ("scenario_id", "category", "expected_label")
 
@@ -91,7 +91,8 @@ def read_runs(source: Any, *, benchmark: str = "he300", conventions: Any = None)
     Raises
     ------
     AnswerError
-        The source can't be read, holds no rows, or lacks a column that every row needs.
+        The source can't be read, holds no rows, or lacks a column that every row needs; a
+        predicted_label is neither a gold value nor a label, or an is_correct no truth value.
 
     Examples
     --------
@@ -150,7 +151,7 @@ def read_runs(source: Any, *, benchmark: str = "he300", conventions: Any = None)
                 "raw_field": field,
                 "stem": word(row.get("stem")),
                 "text": word(first_held(row, "text")[1]),
-                "stored_label": whole(row.get("predicted_label")),
+                "stored_label": stored_gold(row.get("predicted_label"), convention, position),
                 "stored_correct": _judged(row.get("is_correct"), position),
             }
         )

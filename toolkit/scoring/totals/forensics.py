@@ -43,8 +43,9 @@ def suspect_polarity(
     ----------
     totals : DataFrame or path of a CSV file
         One row per run and subset: subset, correct, total; and where known scored, unknown, errors
-        (counts), accuracy, accuracy_all, accuracy_answered (published shares or percentages), a
-        timestamp, and columns that name the setup (model). Two labels a question.
+        (counts), accuracy, accuracy_all, accuracy_answered (published shares; percentages where one
+        of the column is above 1 or has a %), a timestamp, and columns that name the setup (model).
+        Two labels a question.
     baseline : mapping of str to float, optional
         Subset -> score of a constant answer, the same label in all subsets. None: nothing is called
         below_constant, because totals do not say how the classes are mixed.
@@ -78,9 +79,9 @@ def suspect_polarity(
     -----
     The first verdict that holds is given, in this order:
 
-    1. counts_do_not_add_up: a count is missing, negative or not whole; correct above total; scored
-       and unknown are not the total; a published accuracy is neither correct by total nor correct
-       by answered. The row enters no test.
+    1. counts_do_not_add_up: a count is missing, negative, not whole or above 1e9; correct
+       above total; scored and unknown are not the total; a published accuracy is neither correct by
+       total nor correct by answered. The row enters no test.
     2. one_class: a whole run scores what one constant answer scores. In three subsets or more, all
        with a known constant score b, each count is compatible with b (exact two-sided, alpha over
        number of subsets), so is their sum, and a subset with b outside .4 to .6 differs towards b

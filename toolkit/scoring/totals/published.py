@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ REQUIRED = ("subset", "correct", "total")
 OPTIONAL_COUNTS = ("scored", "unknown", "errors")
 SHARES = ("accuracy", "accuracy_all", "accuracy_answered")
 EXAMPLE = 'pd.DataFrame({"subset": ["justice"], "correct": [13], "total": [60]})'
+LARGEST = 1_000_000_000  # replies in one row; exact tests of more would not end
 ROUNDING = 0.00051  # three published decimals, or one of a percentage
 
 
@@ -129,6 +130,13 @@ def rows_of(frame: pd.DataFrame, keys: Sequence[str] | None, timestamp: str) -> 
     >>> rows_of(frame, None, "timestamp")[0].faults
     ('correct_above_total',)
     """
+    if not isinstance(timestamp, Hashable):
+        raise AnswerError(
+            "`timestamp` is no column",
+            got=timestamp,
+            allowed=list(frame.columns),
+            where="timestamp",
+        )
     counted = {*REQUIRED, *OPTIONAL_COUNTS, *SHARES, timestamp}
     if keys is None:
         keys = [
@@ -136,8 +144,17 @@ def rows_of(frame: pd.DataFrame, keys: Sequence[str] | None, timestamp: str) -> 
             for name in frame.columns
             if name not in counted and not pd.api.types.is_float_dtype(frame[name])
         ]
+    if isinstance(keys, str) or not isinstance(keys, Sequence):
+        raise AnswerError(
+            "`keys` is no list of columns",
+            got=keys,
+            allowed=list(frame.columns),
+            example='keys=["model"]',
+            where="keys",
+        )
+    percent = {name for name in SHARES if name in frame.columns and _in_percent(frame[name])}
     for name in keys:
-        if name not in frame.columns:
+        if name not in list(frame.columns):
             raise AnswerError(
                 f"no column {name!r}{did_you_mean(name, frame.columns)}",
                 allowed=list(frame.columns),
@@ -149,6 +166,10 @@ def rows_of(frame: pd.DataFrame, keys: Sequence[str] | None, timestamp: str) -> 
         subset = present(record["subset"])
         if subset is None:
             raise AnswerError("a row names no subset", where=f"row {position}")
+        if isinstance(subset, tuple) or not isinstance(subset, Hashable):
+            raise AnswerError(
+                "a subset is no name", got=subset, allowed="text", where=f"row {position}"
+            )
         setup = tuple(str(record[name]) for name in keys)
         when = str(record[timestamp]) if timestamp in record else ""
         # A whole table printed twice is a run told twice, also without a time.
@@ -159,7 +180,11 @@ def rows_of(frame: pd.DataFrame, keys: Sequence[str] | None, timestamp: str) -> 
         numbers = {name: whole(value) for name, value in counts.items()}
         faults = _faults(counts, numbers)
         answered = 0 if faults else _answered(numbers)
-        shares = {name: present(record[name]) for name in SHARES if name in record}
+        shares = {
+            name: None if present(record[name]) is None else _share(record[name], name in percent)
+            for name in SHARES
+            if name in record
+        }
         if not faults:
             faults = _faults_of_shares(shares, numbers, answered)
         notes = () if faults else _notes(shares, numbers, answered)
@@ -216,6 +241,7 @@ def _faults(counts: Mapping[str, Any], numbers: Mapping[str, int | None]) -> tup
     ]
     known = {name: number for name, number in told.items() if number is not None}
     faults += [f"{name}_negative" for name, number in known.items() if number < 0]
+    faults += [f"{name}_too_large" for name, number in known.items() if number > LARGEST]
     if faults:
         return tuple(faults)
     correct, total = known["correct"], known["total"]
@@ -244,19 +270,29 @@ def _answered(numbers: Mapping[str, int | None]) -> int:
     return (numbers["total"] or 0) - (numbers.get("unknown") or 0) - (numbers.get("errors") or 0)
 
 
-def _share(value: Any) -> float:
-    """Give a published share; above 1 it is a percentage."""
+def _number(value: Any) -> float:
     try:
-        number = float(str(value).strip().removesuffix("%"))
+        return float(str(value).strip().removesuffix("%"))
     except ValueError:
         return math.nan
-    return number / 100 if number > 1 or str(value).strip().endswith("%") else number
 
 
-def _denominators(share: Any, numbers: Mapping[str, int | None], answered: int) -> set[str]:
+def _in_percent(column: pd.Series[Any]) -> bool:
+    """Settle the unit of a column: 0.5 beside 95 is half a percent."""
+    cells = [value for value in column.tolist() if present(value) is not None]
+    signed = any(str(value).strip().endswith("%") for value in cells)
+    return signed or any(_number(value) > 1 + ROUNDING for value in cells)
+
+
+def _share(value: Any, percent: bool) -> float:  # noqa: FBT001 - private
+    """Give a published share, as a part of 1."""
+    return _number(value) / 100 if percent else _number(value)
+
+
+def _denominators(share: float, numbers: Mapping[str, int | None], answered: int) -> set[str]:
     correct, total = numbers["correct"] or 0, numbers["total"] or 0
     named = {"all": total, "answered": answered}
-    return {name for name, n in named.items() if n and abs(correct / n - _share(share)) <= ROUNDING}
+    return {name for name, n in named.items() if n and abs(correct / n - share) <= ROUNDING}
 
 
 def _faults_of_shares(
