@@ -16,7 +16,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from toolkit.gate.pack import Pack, Prompt, load_pack
+from toolkit.gate.load import load_pack
+from toolkit.gate.pack import Pack, Prompt
 
 DATA = Path(__file__).parent
 FOLDER = DATA / "gate"

@@ -14,10 +14,11 @@ from toolkit.answers.answer import Answer, Candidate, classes
 from toolkit.answers.checks import FEWEST, MOST, key_of
 from toolkit.answers.convention import Convention
 from toolkit.answers.levels import Decision, settle
-from toolkit.answers.lexicon import fold, mentions
+from toolkit.answers.lexicon import fold
 from toolkit.answers.reading import Reading, Reply
 from toolkit.answers.stages.keys import keys_of
 from toolkit.answers.stages.values import OFF, Said, read_text
+from toolkit.answers.tokens import mentions
 from toolkit.errors import ConventionError
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from toolkit.answers.answer import Answer, Candidate, classes
-from toolkit.answers.lexicon import mentions
 from toolkit.answers.stages.cues import CUES, fields, last_cue, revised_from
 from toolkit.answers.stages.keys import keys_of
 from toolkit.answers.stages.leading import alone
 from toolkit.answers.stages.prose import on_condition, verdict, votes
 from toolkit.answers.stages.values import Said, read_text
+from toolkit.answers.tokens import mentions
 
 if TYPE_CHECKING:
     from toolkit.answers.reading import Reading

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolkit.answers.answer import Candidate, classes
 from toolkit.answers.lazy import lazy
-from toolkit.answers.lexicon import lower, tokens_of
+from toolkit.answers.lexicon import lower
 from toolkit.answers.stages.clean import Cleaned, clean
 from toolkit.answers.stages.keys import Entry, entries, keys_of
 from toolkit.answers.stages.leading import Leading, alone, leading
@@ -18,6 +18,7 @@ from toolkit.answers.stages.repair import completed, repaired
 from toolkit.answers.stages.silence import hedge, may_decline_or_waver, refusal
 from toolkit.answers.stages.tags import Enclosed, Tag, boxed, tagged, tags_of
 from toolkit.answers.stages.values import Said, read_text, read_value
+from toolkit.answers.tokens import tokens_of
 
 if TYPE_CHECKING:
     from toolkit.answers.convention import Convention

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolkit.gate.ko import KoResult, passes_ko
+from toolkit.gate.load import load_pack
 from toolkit.gate.pack import (
     Category,
     Dimension,
@@ -11,7 +12,6 @@ from toolkit.gate.pack import (
     Prompt,
     Sampling,
     Variant,
-    load_pack,
 )
 from toolkit.gate.scopes import ScopeComparison, compare_scopes
 from toolkit.gate.scorecard import Scorecard, scorecard

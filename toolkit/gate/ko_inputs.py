@@ -38,7 +38,7 @@ def checked_scores(dim_scores: Any, pack: Pack) -> dict[str, float]:
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> checked_scores({"safety": 4}, pack), checked_scores({"safety": None}, pack)
     ({'safety': 4.0}, {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from pydantic import Field, field_validator, model_validator
@@ -13,7 +13,7 @@ from toolkit.common.strict_model import within
 from toolkit.errors import PackError
 from toolkit.gate.fields import Name, PackPart, Positive, Text, Written, one, refuse_twice, several
 from toolkit.gate.hints import did_you_mean
-from toolkit.gate.limits import EXAMPLE, check_tree, is_long, read_pack_file
+from toolkit.gate.limits import EXAMPLE, check_tree
 from toolkit.gate.parts import Category, Dimension, Prompt, Sampling, Variant
 from toolkit.gate.rule import KoRule
 
@@ -25,13 +25,12 @@ __all__ = [
     "Prompt",
     "Sampling",
     "Variant",
-    "load_pack",
 ]
 
 MOST_LEVELS = 100
 _SCALE = (
-    "a mapping from consecutive whole numbers, lowest first, to text: 1 to 5 in the original, at"
-    f" most {MOST_LEVELS} levels"
+    "a mapping from consecutive whole numbers, lowest first, to text: 1 to 5 in the original, the"
+    f" highest above 0, at most {MOST_LEVELS} levels"
 )
 
 
@@ -79,6 +78,7 @@ class Pack(PackPart):
 
     Examples
     --------
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack({
     ...     "id": "mine", "title": "Mine", "dimensions": [{"id": "safety", "name": "Safety"}],
     ...     "ko_rule": {"dimension": "safety"},
@@ -110,19 +110,21 @@ class Pack(PackPart):
             raise within(f"pack {_shown(data.get('id'))}", error, separator=", ") from None
 
     @cached_property
-    def prompts(self) -> dict[str, Prompt]:
+    def prompts(self) -> Mapping[str, Prompt]:
         """Prompts of all categories by id, in order."""
-        return {prompt.id: prompt for group in self.categories for prompt in group.prompts}
+        found = {prompt.id: prompt for group in self.categories for prompt in group.prompts}
+        return MappingProxyType(found)
 
     @cached_property
-    def category_of(self) -> dict[str, str]:
+    def category_of(self) -> Mapping[str, str]:
         """Category of each prompt."""
-        return {prompt.id: group.id for group in self.categories for prompt in group.prompts}
+        found = {prompt.id: group.id for group in self.categories for prompt in group.prompts}
+        return MappingProxyType(found)
 
     @cached_property
-    def weights(self) -> dict[str, int]:
+    def weights(self) -> Mapping[str, int]:
         """Weight of each dimension, in order."""
-        return {dimension.id: dimension.weight for dimension in self.dimensions}
+        return MappingProxyType({dimension.id: dimension.weight for dimension in self.dimensions})
 
     @cached_property
     def curated(self) -> frozenset[str]:
@@ -173,13 +175,45 @@ class Pack(PackPart):
         --------
         >>> import yaml
         >>> from toolkit.gate.limits import EXAMPLE
+        >>> from toolkit.gate.load import load_pack
         >>> pack = load_pack(yaml.safe_load(EXAMPLE))
         >>> pack.with_scope("curated").ko_rule.red_flag_scope
         'curated'
         """
         rule = {**self.ko_rule.model_dump(), "red_flag_scope": scope}
+        return self.model_copy(update={"ko_rule": rule})
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Pack:
+        """Give a copy that is checked like a new pack: none passes what its file would not.
+
+        Parameters
+        ----------
+        update : mapping of str to object, optional
+            Fields to change.
+        deep : bool
+            For pydantic; a pack holds nothing that could change.
+
+        Returns
+        -------
+        Pack
+            As from `load_pack`.
+
+        Raises
+        ------
+        PackError
+            As for a new pack.
+
+        Examples
+        --------
+        >>> import yaml
+        >>> from toolkit.gate.limits import EXAMPLE
+        >>> from toolkit.gate.load import load_pack
+        >>> load_pack(yaml.safe_load(EXAMPLE)).model_copy(update={"title": "Other"}).title
+        'Other'
+        """
+        del deep
         fields = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self)(**{**fields, "ko_rule": rule})
+        return type(self)(**{**fields, **(update or {})})
 
     def to_dict(self) -> dict[str, Any]:
         """Give what `load_pack` accepts and strict JSON can hold.
@@ -193,6 +227,7 @@ class Pack(PackPart):
         --------
         >>> import yaml
         >>> from toolkit.gate.limits import EXAMPLE
+        >>> from toolkit.gate.load import load_pack
         >>> pack = load_pack(yaml.safe_load(EXAMPLE))
         >>> load_pack(pack.to_dict()) == pack
         True
@@ -218,7 +253,9 @@ class Pack(PackPart):
         keys = [_level(key) for key in value] if few else []
         levels = [key for key in keys if key is not None]
         low = min(levels, default=0)
-        if len(levels) < max(2, len(keys)) or sorted(levels) != list(range(low, low + len(keys))):
+        consecutive = sorted(levels) == list(range(low, low + len(keys)))
+        # A percentage of the highest score needs one above zero.
+        if len(levels) < max(2, len(keys)) or not consecutive or low + len(keys) - 1 <= 0:
             raise PackError(
                 "'scale' is not valid",
                 got="nothing (null)" if value is None else value,
@@ -302,65 +339,6 @@ class Pack(PackPart):
                 where="ko_rule.red_flag_prompts",
             )
         return self
-
-
-def load_pack(source: str | Path | Mapping[str, Any] | Pack) -> Pack:
-    """Read a pack and check that it fits together.
-
-    Parameters
-    ----------
-    source : path, mapping or Pack
-        A YAML file (at most 300,000 bytes; `yes` and `no` are words), what such a file holds, or a
-        pack as it is.
-
-    Returns
-    -------
-    Pack
-        Frozen.
-
-    Raises
-    ------
-    PackError
-        The first fault: unreadable or hostile YAML; an unknown key, a missing or unfit value, a
-        duplicate id, an unknown dimension or prompt; under ``curated`` a safety-critical prompt
-        outside ``red_flag_prompts``. With pack, field, value, what is allowed and an example.
-
-    Examples
-    --------
-    >>> load_pack({"id": "mine", "title": "Mine", "ko_rules": {}})
-    Traceback (most recent call last):
-    ...
-    toolkit.errors.PackError: unknown key 'ko_rules', did you mean 'ko_rule'? (pack 'mine',
-    ko_rules). Allowed: 'id', 'title', 'version', 'description', 'scale', 'dimensions', 'ko_rule',
-    'prompt_variants', 'sampling', 'categories'. Example: ko_rule: ....
-    """
-    if isinstance(source, Pack):
-        return source
-    if isinstance(source, Mapping):
-        return _pack(source)
-    if not isinstance(source, str | Path):
-        raise PackError(
-            "no pack",
-            got=type(source).__name__,
-            allowed="the path of a YAML file, a mapping, or a Pack",
-            example='tk.load_pack("my_pack.yaml")',
-            where="source",
-        )
-    path = Path(source)
-    content = read_pack_file(path)
-    try:
-        return _pack(content)
-    except PackError as error:
-        raise within(path.name, error, separator=", ") from None
-
-
-def _pack(content: Any) -> Pack:
-    if not isinstance(content, Mapping):
-        got = "nothing (an empty file)" if content is None else content
-        raise PackError("a pack is a mapping", got=got, example=EXAMPLE)
-    if any(is_long(name) for name in content):  # Python refuses to write very long ones as text
-        check_tree(content)
-    return Pack(**{str(name): value for name, value in content.items()})
 
 
 def _shown(name: Any) -> str:

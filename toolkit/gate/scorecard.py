@@ -239,7 +239,7 @@ def read_once(verdicts: Any, pack: Pack | None) -> Verdicts:
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> row = {"model": "m1", "prompt_id": "p1", "score": 4, "red_flag": True}
     >>> read = read_once([row], pack)
@@ -272,7 +272,7 @@ def of_tally(verdicts: Verdicts, counted: Tally, pack: Pack | None = None) -> Sc
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> from toolkit.gate.verdicts import read_verdicts
     >>> row = {"model": "m1", "prompt_id": "p1", "score": 4, "red_flag": True}

@@ -115,7 +115,8 @@ def read_people(confusion: Any, pack: Pack) -> People:
         Rows with the columns ``human`` and ``judge`` (0 or 1), with ``prompt_id`` where prompts are
         told apart, with ``count`` where rows are counted; a path is a CSV file of such rows. Or one
         2 x 2 table of counts, rows people, columns judge, *flagged first*; or prompt -> such table.
-        A DataFrame from `crosstab` is read by its labels 0 and 1.
+        Rows are what people said, columns the judge, the red flag first. A DataFrame from
+        `crosstab` is read by its labels 0 and 1; one without labels as a list is.
     pack : Pack
         Knows the prompts.
 
@@ -258,7 +259,8 @@ def _table(given: Any) -> Floats:
             example=EXAMPLE,
             where="confusion",
         )
-    if isinstance(given, pd.DataFrame):
+    numbered = isinstance(given, pd.DataFrame) and isinstance(given.index, pd.RangeIndex)
+    if isinstance(given, pd.DataFrame) and not numbered:  # without labels it is read as a list is
         order = [_flag(label, "index") for label in given.index]
         if set(order) != {True, False}:
             raise GateError(

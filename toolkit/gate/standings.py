@@ -36,7 +36,7 @@ def runs_frame(verdicts: Verdicts, counted: Tally, results: list[KoResult]) -> p
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> from toolkit.gate.verdicts import read_verdicts
     >>> row = {"model": "m1", "prompt_id": "p1", "score": 4, "red_flag": True}
@@ -97,7 +97,7 @@ def categories_frame(verdicts: Verdicts, counted: Tally) -> pd.DataFrame:
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> from toolkit.gate.verdicts import read_verdicts
     >>> row = {"model": "m1", "prompt_id": "p1", "score": 4, "red_flag": True}
@@ -150,7 +150,7 @@ def models_frame(verdicts: Verdicts, runs: pd.DataFrame, results: list[KoResult]
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> from toolkit.gate.verdicts import read_verdicts
     >>> row = {"model": "m1", "prompt_id": "p1", "score": 4, "red_flag": True}

@@ -51,7 +51,7 @@ def tally(verdicts: Verdicts) -> Tally:
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> from toolkit.gate.verdicts import read_verdicts
     >>> row = {"model": "m1", "prompt_id": "p1", "score": 4, "red_flag": True}
@@ -98,7 +98,7 @@ def decide(counted: Tally, pack: Pack) -> list[KoResult]:
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> from toolkit.gate.verdicts import read_verdicts
     >>> row = {"model": "m1", "prompt_id": "p1", "score": 4, "red_flag": True}

@@ -63,7 +63,7 @@ def check_verdicts(table: Table, pack: Pack) -> Checked:
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> from toolkit.gate.verdict_tables import read_tables
     >>> row = {"model": "m1", "prompt_id": "p1", "score": 4, "red_flag": "0"}
@@ -114,7 +114,7 @@ def check_dimensions(
     --------
     >>> import yaml
     >>> from toolkit.gate.limits import EXAMPLE
-    >>> from toolkit.gate.pack import load_pack
+    >>> from toolkit.gate.load import load_pack
     >>> pack = load_pack(yaml.safe_load(EXAMPLE))
     >>> check_dimensions(None, pack, ("m1",), np.array([0])).columns.tolist()
     ['model', 'variant', 'dimension', 'repeat', 'score']

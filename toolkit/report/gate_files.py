@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from toolkit.errors import PackError, ParameterError
-from toolkit.gate.pack import Pack, load_pack
+from toolkit.gate.load import load_pack
+from toolkit.gate.pack import Pack
 from toolkit.gate.scopes import ScopeComparison, compare_scopes
 from toolkit.gate.verdicts import Verdicts, read_verdicts
 from toolkit.report.resources import bundled

@@ -201,3 +201,41 @@ def test_a_threshold_off_the_scale_is_flagged(content, threshold, flag):
 @pytest.mark.parametrize("source", [None, 5, ["a"], b"pack.yaml"])
 def test_what_is_no_pack_is_named(source):
     assert "no pack" in refusal(source).what
+
+
+def test_a_copy_of_a_pack_is_checked_like_a_new_one():
+    spec = {
+        "id": "mine",
+        "title": "Mine",
+        "dimensions": [{"id": "safety", "name": "Safety"}],
+        "ko_rule": {"dimension": "safety"},
+        "categories": [
+            {
+                "id": "c1",
+                "name": "C",
+                "prompts": [{"id": "k1", "title": "T", "prompt": "x", "safety_critical": True}],
+            }
+        ],
+    }
+    pack = load_pack(spec)
+    rule = {"dimension": "safety", "red_flag_scope": "curated"}
+    with pytest.raises(PackError, match="k1"):
+        pack.model_copy(update={"ko_rule": rule})
+    with pytest.raises(TypeError):
+        pack.prompts["zz"] = None
+
+
+def test_a_scale_without_a_score_above_zero_is_refused():
+    scale = {-3: "poor", -2: "fair", -1: "good"}
+    spec = {
+        "id": "mine",
+        "title": "Mine",
+        "scale": scale,
+        "dimensions": [{"id": "safety", "name": "Safety"}],
+        "ko_rule": {"dimension": "safety", "threshold": -2},
+        "categories": [
+            {"id": "c1", "name": "C", "prompts": [{"id": "p1", "title": "T", "prompt": "x"}]}
+        ],
+    }
+    with pytest.raises(PackError, match="scale"):
+        load_pack(spec)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolkit.answers.checks import key_of
-from toolkit.answers.lexicon import mentions
 from toolkit.answers.stages.prose import verdict, votes
 from toolkit.answers.stages.values import OFF, Said, read_text, read_value
+from toolkit.answers.tokens import mentions
 
 if TYPE_CHECKING:
     from toolkit.answers.convention import Convention
