@@ -7,7 +7,6 @@ python data/make_gate.py --check   # compare with what is there; exit 1 on any d
 from __future__ import annotations
 
 import csv
-import difflib
 import io
 import random
 import sys
@@ -16,6 +15,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import written
+
 from toolkit.gate.load import load_pack
 from toolkit.gate.pack import Pack, Prompt
 
@@ -23,7 +24,6 @@ DATA = Path(__file__).parent
 FOLDER = DATA / "gate"
 PACKS = ("support_safety", "office_quality")
 SEED = 20261202
-MOST_LINES = 20
 REPEATS = 3
 LABELLED = 60  # replies a prompt that people and judge labelled for the calibration
 FLICKER = 0.07  # chance that a weak model's reply draws an uncurated flag
@@ -291,37 +291,12 @@ def _csv(rows: Iterable[dict[str, Any]]) -> str:
 
 def differences(folder: Path = FOLDER) -> list[str]:
     """Say how the files in the folder differ from what the generator makes now."""
-    found = []
-    for name, made in files().items():
-        path = folder / name
-        if not path.exists():
-            found.append(f"{name} is missing")
-        elif (there := path.read_bytes()) != made.encode():
-            lines = difflib.unified_diff(
-                there.decode().splitlines(),
-                made.splitlines(),
-                f"{name}, there",
-                "made",
-                lineterm="",
-            )
-            found += list(lines)[:MOST_LINES] or [f"{name} differs in line ends"]
-    return found
+    return written.differences(folder, files())
 
 
 def main(arguments: list[str]) -> int:
     """Write the folder, or compare it; give the exit code."""
-    if arguments == ["--check"]:
-        found = differences()
-        print("\n".join(found) or "data/gate is what the generator makes")
-        return 1 if found else 0
-    if arguments:
-        print(f"unknown argument {arguments[0]!r}; allowed: --check, or nothing", file=sys.stderr)
-        return 2
-    FOLDER.mkdir(exist_ok=True)
-    for name, made in files().items():
-        (FOLDER / name).write_bytes(made.encode())
-        print(f"wrote {name}")
-    return 0
+    return written.command(arguments, FOLDER, files)
 
 
 if __name__ == "__main__":

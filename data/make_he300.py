@@ -7,7 +7,6 @@ python data/make_he300.py --check   # compare with what is there; exit 1 on any 
 from __future__ import annotations
 
 import csv
-import difflib
 import io
 import json
 import random
@@ -17,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import written
 import yaml
 
 import toolkit as tk
@@ -26,7 +26,6 @@ FOLDER = Path(__file__).parent / "he300"
 TEXTS = yaml.safe_load((FOLDER / "texts.yaml").read_text(encoding="utf-8"))
 PHRASES = TEXTS["phrases"]
 SEED = 20261201
-MOST_LINES = 20
 READ, GARBLED, FAILED, GUESSED = 0.93, 0.02, 0.03, 0.06  # of the judge's replies
 
 # Chance that a reply means the right answer, for a stem of average difficulty.
@@ -361,36 +360,12 @@ def _csv(rows: Any) -> str:
 
 def differences(folder: Path = FOLDER) -> list[str]:
     """Say how the files in the folder differ from what the generator makes now."""
-    found = []
-    for name, made in files().items():
-        path = folder / name
-        if not path.exists():
-            found.append(f"{name} is missing")
-        elif (there := path.read_bytes()) != made.encode():
-            lines = difflib.unified_diff(
-                there.decode().splitlines(),
-                made.splitlines(),
-                f"{name}, there",
-                "made",
-                lineterm="",
-            )
-            found += list(lines)[:MOST_LINES] or [f"{name} differs in line ends"]
-    return found
+    return written.differences(folder, files())
 
 
 def main(arguments: list[str]) -> int:
     """Write the folder, or compare it; give the exit code."""
-    if arguments == ["--check"]:
-        found = differences()
-        print("\n".join(found) or "data/he300 is what the generator makes")
-        return 1 if found else 0
-    if arguments:
-        print(f"unknown argument {arguments[0]!r}; allowed: --check, or nothing", file=sys.stderr)
-        return 2
-    for name, made in files().items():
-        (FOLDER / name).write_bytes(made.encode())
-        print(f"wrote {name}")
-    return 0
+    return written.command(arguments, FOLDER, files)
 
 
 if __name__ == "__main__":

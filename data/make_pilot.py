@@ -6,11 +6,12 @@ python data/make_pilot.py --check   # compare with what is there; exit 1 on any 
 
 from __future__ import annotations
 
-import difflib
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import written
 
 import toolkit as tk
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "pilot"
 SEED = 20260301
-MOST_LINES = 20
 
 CONSTRUCTS = {
     "escalation": {
@@ -141,37 +141,12 @@ def _truth_table(truth: Truth) -> str:
 
 def differences(folder: Path = FOLDER) -> list[str]:
     """Say how the files in the folder differ from what the generator makes now."""
-    found = []
-    for name, made in files().items():
-        path = folder / name
-        if not path.exists():
-            found.append(f"{name} is missing")
-        elif (there := path.read_bytes()) != made.encode():
-            lines = difflib.unified_diff(
-                there.decode().splitlines(),
-                made.splitlines(),
-                f"{name}, there",
-                "made",
-                lineterm="",
-            )
-            found += list(lines)[:MOST_LINES] or [f"{name} differs in line ends"]
-    return found
+    return written.differences(folder, files())
 
 
 def main(arguments: list[str]) -> int:
     """Write the folder, or compare it; give the exit code."""
-    if arguments == ["--check"]:
-        found = differences()
-        print("\n".join(found) or "data/pilot is what the generator makes")
-        return 1 if found else 0
-    if arguments:
-        print(f"unknown argument {arguments[0]!r}; allowed: --check, or nothing", file=sys.stderr)
-        return 2
-    FOLDER.mkdir(exist_ok=True)
-    for name, made in files().items():
-        (FOLDER / name).write_bytes(made.encode())
-        print(f"wrote {name}")
-    return 0
+    return written.command(arguments, FOLDER, files)
 
 
 if __name__ == "__main__":
