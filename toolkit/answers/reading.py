@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 500  # an object with more is data, no verdict
 _COLON = re.compile(r"\s{0,20}:\s{0,20}")
+MOST_KEYS = 8  # keys of one name that are tried for a value
 MOST_PLACES = 64  # values of one object that are looked for; behind them the object is the span
 
 
@@ -287,7 +288,7 @@ def _place(text: str, part: Found, entry: Entry) -> tuple[int, int]:
         return _behind(text, part.start + 1, entry.value) or (part.start, part.end)
     name = f'"{entry.name}"'
     at = part.start
-    for _ in range(MOST_PLACES):
+    for _ in range(MOST_KEYS):
         at = text.find(name, at, part.end)
         if at < 0:
             break
