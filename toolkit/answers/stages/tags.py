@@ -14,7 +14,7 @@ _BOX = re.compile(r"\\(?:boxed|fbox)\s{0,3}\{")
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|operatorname)\s{0,2}\{|[{}$\\]")
 _FORMATTING = frozenset("b strong i em u p span div code pre mark br".split())
 _BRACE = re.compile(r"[{}]")
-MOST_TAGS = 1_000
+MOST_TAGS = 400
 MOST_BOXES = 64
 MOST_CHARACTERS = 400  # a longer content is an essay, not a verdict
 
@@ -49,7 +49,7 @@ def tags_of(text: str) -> list[Tag]:
     Returns
     -------
     list of Tag
-        The first thousand; more are no verdict.
+        The first four hundred; more are no verdict.
 
     Examples
     --------
