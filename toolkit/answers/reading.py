@@ -305,7 +305,10 @@ def _behind(text: str, start: int, value: Any) -> tuple[int, int] | None:
     for spelled in _spellings(value):
         for quote in ("", '"'):
             whole = quote + spelled + quote
-            if text.startswith(whole, start) and not text[start + len(whole)].isalnum():
+            if (
+                text.startswith(whole, start)
+                and not text[start + len(whole) : start + len(whole) + 1].isalnum()
+            ):
                 return start + len(quote), start + len(quote) + len(spelled)
     return None
 

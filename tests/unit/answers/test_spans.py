@@ -200,3 +200,9 @@ def test_an_empty_tag_at_the_end_of_a_changed_reply_has_no_span():
     reply = "<ethical>fal\x1b[31mse</&lt;ethical>"
     virtue = tk.convention("he300", "virtue")
     assert normalize(reply, virtue, level="lenient").outcome != "answered"
+
+
+def test_a_mended_value_that_ends_the_reply_has_a_span_inside_it():
+    deontology = tk.convention("he300", "deontology")
+    reply = '{"label": There is n{{{{o match.}'
+    assert normalize(reply, deontology, level="lenient").outcome == "malformed"
