@@ -72,7 +72,12 @@ def without_reasoning(cleaned: Cleaned) -> tuple[Cleaned, bool]:
         edits, unclosed = _blocks(cleaned.text, pattern)
         cleaned = cleaned.edited(edits, "reasoning_removed")
     if "<|" in cleaned.text or "</s>" in cleaned.text or "_of_turn>" in cleaned.text:
-        cleaned = cleaned.without(_TOKEN)
+        text = cleaned.text
+        tokens = [
+            (*match.span(), " " if _parts(text, *match.span()) else "")
+            for match in _TOKEN.finditer(text)
+        ]
+        cleaned = cleaned.edited(tokens)
     return cleaned, unclosed
 
 
@@ -108,3 +113,8 @@ def _blocks(text: str, pattern: re.Pattern[str]) -> tuple[list[Edit], bool]:
 
 def _line_start(text: str, position: int) -> int:
     return text.rfind("\n", 0, position) + 1
+
+
+def _parts(text: str, start: int, end: int) -> bool:
+    """Tell whether a token stands between two words, which must not become one."""
+    return text[start - 1 : start].isalnum() and text[end : end + 1].isalnum()
