@@ -124,11 +124,7 @@ class Alignment:
         """
         judged = [self.judge(construct, roles.judge) for construct in (low, high)]
         both = (judged[0] != NO_LABEL) & (judged[1] != NO_LABEL)
-        calls = [self._first(construct, roles.judge, self._call) for construct in (low, high)]
-        flags: tuple[str, ...] = ()
-        if all((call == NO_LABEL).all() for call in calls):
-            flags = ("same_call_assumed",)
-            calls = [self._first(one, roles.judge, self._sitting) for one in (low, high)]
+        calls, flags = self.call_codes((low, high), roles.judge)
         nameless = both & ((calls[0] == NO_LABEL) | (calls[1] == NO_LABEL))
         same = both & ~nameless & (calls[0] == calls[1])
         (reference, tied), (reference_too, tied_too) = (
@@ -144,6 +140,28 @@ class Alignment:
         reasons = () if same.any() else ("no_shared_calls",)
         flags += self._repeats(roles, low, high)
         return Pairs(pairs.item, pairs.codes, pairs.left_out, flags, reasons)
+
+    def call_codes(
+        self, constructs: tuple[str, ...], rater: str
+    ) -> tuple[list[Codes], tuple[str, ...]]:
+        """Per construct the call of the rater's first label of every item, -1 where unknown.
+
+        Without call ids the sitting stands in, which the flag ``same_call_assumed`` says.
+        """
+        calls = [self._first(construct, rater, self._call) for construct in constructs]
+        if all((call == NO_LABEL).all() for call in calls):
+            calls = [self._first(construct, rater, self._sitting) for construct in constructs]
+            return calls, ("same_call_assumed",)
+        return calls, ()
+
+    def second(self, construct: str, rater: str) -> Codes:
+        """Code of one rater's second label of every item, by sitting; -1 where there is none."""
+        rows = self.rows(construct)[::-1]
+        rows = rows[self.rater[rows] == self.position[rater]]
+        rows = rows[pd.Series(self.item[rows]).groupby(self.item[rows]).cumcount() == 1]
+        found = np.full(len(self.items), NO_LABEL, dtype=np.int64)
+        found[self.item[rows]] = self.labels.codes[rows]
+        return found
 
     def attribute(self, spec: str) -> NDArray[np.object_]:
         """Give the value of a column for every item; ``"item_id:|"`` is the part before the bar."""

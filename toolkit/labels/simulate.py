@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolkit.errors import ToolkitError
 from toolkit.labels.read import read_labels
+from toolkit.labels.simulation.cause_options import read_causes, read_effect
 from toolkit.labels.simulation.latent import World
 from toolkit.labels.simulation.layout import simulated_frame, simulated_schema
 from toolkit.labels.simulation.options import MOST_HUMANS, probability, read_constructs, whole
 from toolkit.labels.simulation.population import construct_truth
+from toolkit.labels.simulation.sample import draw
 from toolkit.labels.simulation.truth import Truth
 from toolkit.labels.table import Labels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_STRATA = 26
+STRATA_OF_CAUSE = 4
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -22,7 +30,8 @@ class SimulatedLabels(Labels):
     Attributes
     ----------
     truth : Truth
-        Per construct: prevalence, sensitivity, specificity, expected tables and kappas.
+        Per construct: prevalence, sensitivity, specificity, expected tables and kappas, before a
+        cause was planted; and the causes with what was planted.
 
     See Also
     --------
@@ -45,7 +54,7 @@ def simulate(
     constructs: Any,
     n_calls: int = 300,
     *,
-    cause: Any = None,
+    cause: str | Sequence[str] | None = None,
     seed: int = 0,
     prevalence: Any = 0.2,
     sensitivity: float = 0.85,
@@ -59,10 +68,17 @@ def simulate(
     conversations: int | None = None,
     conversation_effect: float = 0.0,
     missing: float = 0.0,
+    judges: int = 1,
+    strata: int | None = None,
+    ordered: bool = False,
+    sittings: int = 1,
+    effect: float = 1.0,
 ) -> SimulatedLabels:
     """Simulate a judge and one to three people who label several constructs of the same items.
 
     Nuisances are off unless asked for, and switching one on leaves the rest of the draw as it was.
+    A cause of disagreement can be planted in the first construct, so that it agrees worse than the
+    last one.
 
     Parameters
     ----------
@@ -71,8 +87,9 @@ def simulate(
         `sensitivity`, `specificity`, `categories`, `agreement`, `human_error`.
     n_calls : int, optional
         Items, 1 or more; the judge labels all constructs of an item in one call.
-    cause : None
-        Planted causes of disagreement are not available yet.
+    cause : str, or tuple of two str, optional
+        What makes the judge and people disagree on the first construct, or a pair of such causes
+        at once; Notes say what each does. What was drawn stands in ``truth.planted``.
     seed : int, optional
         0 or more; the same seed gives the same labels.
     prevalence : float or sequence of float, optional
@@ -104,6 +121,19 @@ def simulate(
         latent error of the judge.
     missing : float, optional
         Share of the judge's labels that are missing at random, in [0, 1].
+    judges : int, optional
+        1 or 2: the second is the rater `judge2`, with calls and errors of its own. Causes on the
+        judge's side leave it alone; those on the side of people or items show in both judges.
+    strata : int, optional
+        2 to 26: adds the column `stratum`, `s1` and so on, at random by item; `s1` is twice as
+        large as any other. With cause "stratum" 4 unless said. None: no strata.
+    ordered : bool, optional
+        Adds the column `order`, 1 to n_calls, the order of the calls. On with cause "drift".
+    sittings : int, optional
+        2 lets the judge answer everything a second time (column `sitting`, other calls). A fifth
+        of the variance of its latent error is drawn anew, the rest stays. On with "judge_noise".
+    effect : float, optional
+        Size of the planted cause, above 0 and up to 2: 0.6 is 40 % smaller.
 
     Returns
     -------
@@ -113,8 +143,8 @@ def simulate(
     Raises
     ------
     ToolkitError
-        If an option is unknown, out of its range, or does not fit the number of categories, or if a
-        cause is asked for.
+        If an option or a cause is unknown, out of its range, or does not fit the number of
+        categories or constructs.
 
     Notes
     -----
@@ -125,6 +155,45 @@ def simulate(
     ``sqrt(1 - h) z + sqrt(h) e`` with h the human error, and both cut where the truth is cut. The
     population table is the integral over z of P(row | z) P(column | z), found by adaptive
     quadrature to about 1e-11.
+
+    The causes, and what each does to the first construct:
+
+    call_failure
+        A share of the judge's calls fail and answer with the commonest category, or at random (by
+        chance, one of the two in a sample); such a call spoils the first construct always, the
+        last with probability .2, any other with .5.
+    unreadable
+        About a fifth of the judge's labels are missing, mostly of clear cases: truth and judge far
+        from the mean on the same side.
+    reversed_polarity
+        The judge's scale is reversed: in all items, with strata in one or two of them.
+    swapped_constructs
+        The judge's labels of the first and second construct are exchanged; of two constructs both
+        get low, so take three or more.
+    threshold_shift
+        The judge's cuts are moved up or down its latent scale.
+    prevalence
+        All but 3.5 % of the items (ordinal: 2 %) are of the commonest category; the judge is as
+        good as before.
+    human_ceiling
+        Every person sees the item through noise of their own.
+    drift
+        The judge mostly guesses from a change point on, or within a block of the order.
+    stratum
+        The judge mostly guesses in one or two strata.
+    halo
+        The judge's latent judgement of the others is mixed into that of the first.
+    too_few_labels
+        People label 30 to 50 items only; by chance there is a moderate true gap, or none.
+    definition
+        The judge looks at a latent value that only correlates with the one that people look at.
+    judge_noise
+        The judge's latent judgement has much noise, anew in every sitting.
+
+    With the default options a cause lowers the kappa of the first construct by about .25 to .40
+    (more: reversed, swapped; less or not at all: too_few_labels). A guess is the judge's label of
+    another item. Reversed and swapped labels are all or nothing, whatever the effect. Of a pair,
+    each cause draws what it draws alone.
 
     References
     ----------
@@ -145,11 +214,9 @@ def simulate(
     ... )
     >>> round(labels.truth["escalation"].kappa, 3)
     0.334
+    >>> tk.simulate(["escalation", "self_harm"], cause="threshold_shift").truth.planted
+    {'threshold_shift': {'direction': 'judge higher', 'shift': 1.3}}
     """
-    if cause is not None:
-        raise ToolkitError(
-            "planted causes are not available yet", got=cause, allowed=[None], where="cause"
-        )
     people = whole(humans, "humans", 1, MOST_HUMANS)
     defaults = {
         "prevalence": prevalence,
@@ -159,7 +226,8 @@ def simulate(
         "agreement": agreement,
         "human_error": human_error,
     }
-    planted = read_constructs(constructs, defaults, people)
+    asked = read_constructs(constructs, defaults, people)
+    causes = read_causes(cause, asked)
     world = World(
         n_calls=whole(n_calls, "n_calls", 1),
         humans=people,
@@ -168,6 +236,10 @@ def simulate(
         conversations=None if conversations is None else whole(conversations, "conversations", 1),
         conversation_effect=probability(conversation_effect, "conversation_effect"),
         missing=probability(missing, "missing"),
+        judges=whole(judges, "judges", 1, 2),
+        strata=_strata(strata, causes),
+        ordered=_yes_or_no(ordered, "ordered") or "drift" in causes,
+        sittings=max(whole(sittings, "sittings", 1, 2), 1 + ("judge_noise" in causes)),
     )
     if world.conversation_effect > 0 and world.conversations is None:
         raise ToolkitError(
@@ -178,11 +250,24 @@ def simulate(
             where="conversation_effect",
         )
     start = whole(seed, "seed", 0)
-    labels = read_labels(
-        simulated_frame(planted, world, start), simulated_schema(planted), overlap=False
-    )
+    sample = draw(asked, world, start, causes, read_effect(effect))
+    labels = read_labels(simulated_frame(sample), simulated_schema(asked), overlap=False)
     own = {field.name: getattr(labels, field.name) for field in fields(labels)}
     own["source"] = f"simulate, seed {start}"
-    return SimulatedLabels(
-        **own, truth=Truth([construct_truth(construct) for construct in planted])
-    )
+    planted = {name: sample.planted[name] for name in causes}
+    truth = Truth([construct_truth(construct) for construct in asked], planted)
+    return SimulatedLabels(**own, truth=truth)
+
+
+def _strata(strata: Any, causes: tuple[str, ...]) -> int | None:
+    if strata is None:
+        return STRATA_OF_CAUSE if "stratum" in causes else None
+    return whole(strata, "strata", 2, MOST_STRATA)
+
+
+def _yes_or_no(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise ToolkitError(
+            "this must be true or false", got=value, allowed=[True, False], where=where
+        )
+    return value

@@ -15,8 +15,9 @@ from sklearn.metrics import cohen_kappa_score
 
 from toolkit.errors import ToolkitError
 from toolkit.labels.simulate import simulate
-from toolkit.labels.simulation.latent import LatentConstruct, World, draw
+from toolkit.labels.simulation.latent import LatentConstruct, World
 from toolkit.labels.simulation.population import construct_truth
+from toolkit.labels.simulation.sample import draw
 
 BINARY = LatentConstruct(
     name="harm",
@@ -61,7 +62,7 @@ def shares(rows, columns, k):
 @pytest.fixture(scope="module", params=[BINARY, ORDINAL], ids=["binary", "ordinal"])
 def sampled(request):
     construct = request.param
-    codes = draw([construct], ALONE, seed=11)[:, 0]
+    codes = draw([construct], ALONE, seed=11).codes[:, 0]
     return construct, codes, construct_truth(construct)
 
 
@@ -101,7 +102,7 @@ class TestTruthIsWhatALargeSampleTendsTo:
             conversation_effect=0.3,
             missing=0.0,
         )
-        codes = draw([BINARY, ORDINAL], world, seed=3)
+        codes = draw([BINARY, ORDINAL], world, seed=3).codes
         for index, construct in enumerate((BINARY, ORDINAL)):
             found = shares(codes[1, index], codes[0, index], len(construct.categories))
             np.testing.assert_allclose(found, construct_truth(construct).table, atol=0.0015)
@@ -196,7 +197,7 @@ class TestSampleObeysTheOptions:
         assert truth["empathy"].shares == pytest.approx((0.49, 0.42, 0.09))
 
     def test_share_of_missing_judge_labels(self):
-        codes = draw([BINARY], _world(n_calls=100_000, missing=0.2), seed=1)
+        codes = draw([BINARY], _world(n_calls=100_000, missing=0.2), seed=1).codes
         assert (codes[0] == -1).mean() == pytest.approx(0.2, abs=0.005)
         assert (codes[1:] >= 0).all()
 
@@ -205,7 +206,9 @@ class TestSampleObeysTheOptions:
         # the two error indicators is exactly the share of calls that one draw drives.
         for share in (0.0, 0.5, 1.0):
             world = _world(n_calls=400_000, call_correlation=share)
-            judge, human, *_ = draw([_perfect_people("a"), _perfect_people("b")], world, seed=2)
+            judge, human, *_ = draw(
+                [_perfect_people("a"), _perfect_people("b")], world, seed=2
+            ).codes
             errors = (judge != human)[:, (human == 0).all(axis=0)]
             assert np.corrcoef(errors)[0, 1] == pytest.approx(share, abs=0.01)
             if share == 1:
@@ -214,13 +217,13 @@ class TestSampleObeysTheOptions:
     def test_truths_of_two_constructs_correlate(self):
         # At prevalence .5 a latent correlation r shows as (2 / pi) arcsin r (Sheppard 1899).
         world = _world(n_calls=400_000, construct_correlation=0.6)
-        _, human, *_ = draw([_perfect_people("a"), _perfect_people("b")], world, seed=2)
+        _, human, *_ = draw([_perfect_people("a"), _perfect_people("b")], world, seed=2).codes
         expected = 2 / math.pi * math.asin(0.6)
         assert np.corrcoef(human)[0, 1] == pytest.approx(expected, abs=0.01)
 
     def test_items_of_a_conversation_resemble_each_other(self):
         world = _world(n_calls=400_000, conversations=2, conversation_effect=0.3)
-        judge, human, *_ = draw([_perfect_people("a")], world, seed=2)
+        judge, human, *_ = draw([_perfect_people("a")], world, seed=2).codes
         first, second = human[0].reshape(-1, 2).T
         expected = 2 / math.pi * math.asin(0.3)
         assert np.corrcoef(first, second)[0, 1] == pytest.approx(expected, abs=0.01)
@@ -229,7 +232,7 @@ class TestSampleObeysTheOptions:
 
     def test_no_conversation_effect_no_resemblance(self):
         world = _world(n_calls=400_000, conversations=2)
-        _, human, *_ = draw([_perfect_people("a")], world, seed=2)
+        _, human, *_ = draw([_perfect_people("a")], world, seed=2).codes
         first, second = human[0].reshape(-1, 2).T
         assert np.corrcoef(first, second)[0, 1] == pytest.approx(0, abs=0.01)
 
@@ -246,14 +249,14 @@ class TestOneSeedOneSample:
 
     def test_first_labels_of_a_seed_are_pinned(self):
         # A change of these numbers breaks every published simulation.
-        codes = draw([BINARY, ORDINAL], _world(n_calls=6), seed=0)
+        codes = draw([BINARY, ORDINAL], _world(n_calls=6), seed=0).codes
         judge, human1 = codes.tolist()
         assert judge == [[0, 0, 0, 0, 0, 0], [2, 2, 4, 3, 4, 4]]
         assert human1 == [[0, 0, 1, 0, 0, 0], [3, 3, 4, 3, 3, 3]]
 
     def test_adding_a_construct_a_person_or_missing_labels_leaves_the_rest(self):
-        base = draw([BINARY], _world(n_calls=100, humans=1), seed=4)
-        more = draw([BINARY, ORDINAL], _world(n_calls=100, humans=3, missing=0.3), seed=4)
+        base = draw([BINARY], _world(n_calls=100, humans=1), seed=4).codes
+        more = draw([BINARY, ORDINAL], _world(n_calls=100, humans=3, missing=0.3), seed=4).codes
         np.testing.assert_array_equal(base[1, 0], more[1, 0])
         seen = more[0, 0] >= 0
         np.testing.assert_array_equal(base[0, 0][seen], more[0, 0][seen])
@@ -342,8 +345,10 @@ class TestTable:
         (["a"], {"conversations": 0}, "conversations"),
         (["a"], {"conversation_effect": 0.2}, "needs conversations"),
         (["a"], {"seed": -1}, "seed"),
-        (["a"], {"cause": "halo"}, "not available yet.*Got: 'halo'"),
-        (["a"], {"cause": ("halo", "drift")}, "not available yet"),
+        (["a"], {"judges": 3}, "judges.*Allowed: 1 to 2"),
+        (["a"], {"strata": 1}, "strata.*Allowed: 2 to 26"),
+        (["a"], {"ordered": 1}, "ordered.*Got: 1"),
+        (["a"], {"sittings": 3}, "sittings.*Allowed: 1 to 2"),
     ],
 )
 def test_what_can_not_be_planted_is_named(constructs, options, message):

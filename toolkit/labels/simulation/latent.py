@@ -22,8 +22,6 @@ import numpy as np
 from scipy import special
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     Codes = NDArray[np.int8]
@@ -71,16 +69,45 @@ class LatentConstruct:
     def judge(self, z: Floats, noise: Floats) -> Codes:
         """Position of the judge's category, given standard normal noise."""
         if self.ordinal:
-            return self.truth(_mix(self.agreement**2, z, noise))
+            return self.truth(mix(self.agreement**2, z, noise))
         truth = self.truth(z)
         error = np.array([1 - self.specificity, 1 - self.sensitivity])
         return truth ^ (noise < special.ndtri(error)[truth])
+
+    def score(self, z: Floats, noise: Floats) -> Floats:
+        """Give the judge's latent judgement, on which a cause may act before it is cut.
+
+        Of two categories it is normal with variance 1 around Phi^-1(1 - specificity) or
+        Phi^-1(sensitivity), and cut at 0: the same labels as `judge`, on a scale.
+        """
+        if self.ordinal:
+            return mix(self.agreement**2, z, noise)
+        truth = self.truth(z)
+        return np.asarray(np.where(truth == 1, noise, -noise) + self._strength[truth])
+
+    def cut_score(self, score: Floats) -> Codes:
+        """Position of the judge's category, given its latent judgement."""
+        return self.truth(score) if self.ordinal else (score > 0).astype(np.int8)
+
+    @property
+    def score_moments(self) -> tuple[float, float]:
+        """Mean and standard deviation of `score` in the population."""
+        if self.ordinal:
+            return 0.0, 1.0
+        mean = float(self.shares @ self._strength)
+        return mean, float(np.sqrt(1 + self.shares @ (self._strength - mean) ** 2))
+
+    @property
+    def _strength(self) -> Floats:
+        # A judge that never errs would sit at infinity; one error in a million is as good.
+        flagged = np.clip([1 - self.specificity, self.sensitivity], 1e-6, 1 - 1e-6)
+        return np.asarray(special.ndtri(flagged))
 
     def person(self, z: Floats, noise: Floats, index: int) -> Codes:
         """Position of the category that a person gives, given standard normal noise."""
         error = self.human_error[index]
         if self.ordinal:
-            return self.truth(_mix(1 - error, z, noise))
+            return self.truth(mix(1 - error, z, noise))
         return self.truth(z) ^ (noise < special.ndtri(error))
 
 
@@ -95,6 +122,10 @@ class World:
     conversations: int | None
     conversation_effect: float
     missing: float
+    judges: int = 1
+    strata: int | None = None
+    ordered: bool = False
+    sittings: int = 1
 
     @cached_property
     def conversation(self) -> NDArray[np.int64] | None:
@@ -104,36 +135,7 @@ class World:
         return np.arange(self.n_calls) // self.conversations
 
 
-def draw(constructs: Sequence[LatentConstruct], world: World, seed: int) -> Codes:
-    """Draw category positions, shape (raters, constructs, items); -1 is a missing label.
-
-    The judge comes first. Each source of chance has its own stream, so switching one nuisance on,
-    adding a person or adding a construct leaves everything else as it was.
-    """
-    streams = np.random.Generator(np.random.PCG64(seed)).spawn(7)
-    latent, common_latent, noise, common_noise, same, people, missing = streams
-    shape = (len(constructs), world.n_calls)
-
-    z = _mix(
-        world.construct_correlation,
-        _normals(common_latent, 1, world),
-        _normals(latent, len(constructs), world),
-    )
-    errors = np.where(
-        same.random(world.n_calls) < world.call_correlation,
-        _normals(common_noise, 1, world),
-        _normals(noise, len(constructs), world),
-    )
-    judge = np.stack([c.judge(z[i], errors[i]) for i, c in enumerate(constructs)])
-    judge[missing.random(shape) < world.missing] = -1
-    raters = [judge]
-    for index, stream in enumerate(people.spawn(world.humans)):
-        own = stream.standard_normal(shape)
-        raters.append(np.stack([c.person(z[i], own[i], index) for i, c in enumerate(constructs)]))
-    return np.stack(raters)
-
-
-def _normals(stream: np.random.Generator, rows: int, world: World) -> Floats:
+def normals(stream: np.random.Generator, rows: int, world: World) -> Floats:
     """Draw standard normal rows; items of a conversation correlate with `conversation_effect`."""
     conversations, items = stream.spawn(2)
     own = items.standard_normal((rows, world.n_calls))
@@ -141,9 +143,9 @@ def _normals(stream: np.random.Generator, rows: int, world: World) -> Floats:
     if where is None:
         return own
     between = conversations.standard_normal((rows, where[-1] + 1))
-    return _mix(world.conversation_effect, between[:, where], own)
+    return mix(world.conversation_effect, between[:, where], own)
 
 
-def _mix(share: float, common: Floats, own: Floats) -> Floats:
+def mix(share: float, common: Floats, own: Floats) -> Floats:
     """Add standard normals so that `share` of the variance comes from `common`."""
     return np.asarray(np.sqrt(share) * common + np.sqrt(1 - share) * own)

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from toolkit.labels.simulation.latent import draw
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from toolkit.labels.simulation.latent import LatentConstruct, World
+    from toolkit.labels.simulation.sample import Sample
 
 ITEMS_PER_SITTING = 50
 
@@ -35,27 +34,40 @@ def simulated_schema(constructs: Sequence[LatentConstruct]) -> dict[str, Any]:
     }
 
 
-def simulated_frame(constructs: Sequence[LatentConstruct], world: World, seed: int) -> pd.DataFrame:
-    """Draw labels and lay them out long: item by item, construct by construct, judge first.
+def simulated_frame(sample: Sample) -> pd.DataFrame:
+    """Lay drawn labels out long: item by item, construct by construct, judge first.
 
     All columns are categorical, so that a million items are not a million strings a column.
     """
-    codes = draw(constructs, world, seed)
-    raters = ["judge", *(f"human{index + 1}" for index in range(world.humans))]
+    constructs, world = sample.constructs, sample.world
+    people = [f"human{index + 1}" for index in range(world.humans)]
+    raters = ["judge", *people, *["judge2"] * (world.judges - 1)]
+    # One column of labels per rater, and one more for the judge's second sitting.
+    columns_of = np.array([*range(len(raters)), *[0] * (world.sittings - 1)])
     # Axes of the long table, slowest first.
-    axes = np.ix_(np.arange(world.n_calls), np.arange(len(constructs)), np.arange(len(raters)))
-    item, construct, rater = (axis.ravel() for axis in np.broadcast_arrays(*axes))
+    axes = np.ix_(np.arange(world.n_calls), np.arange(len(constructs)), np.arange(len(columns_of)))
+    item, construct, column = (axis.ravel() for axis in np.broadcast_arrays(*axes))
+    rater = columns_of[column]
+    human = (rater > 0) & (rater <= len(people))
     columns = {
         "item_id": _column(item, _numbered("i", world.n_calls, 4)),
         "construct": _column(construct, [c.name for c in constructs]),
         "rater_id": _column(rater, raters),
-        "rater_kind": _column(np.minimum(rater, 1), ["judge", "human"]),
-        "label": _labels(constructs, codes),
-        "call_id": _call_ids(raters, world.n_calls, item, rater),
+        "rater_kind": _column(human.astype(np.int64), ["judge", "human"]),
+        "label": _labels(constructs, sample.codes),
+        "call_id": _call_ids(people, world, item, column),
     }
     if world.conversation is not None:
         conversations = int(world.conversation[-1]) + 1
         columns["cluster"] = _column(world.conversation[item], _numbered("c", conversations, 3))
+    if sample.stratum is not None:
+        strata = _numbered("s", world.strata or 1, 1)
+        columns["stratum"] = _column(sample.stratum[item], strata)
+    if world.ordered:
+        columns["order"] = _column(item, np.arange(1, world.n_calls + 1))
+    if world.sittings > 1:
+        again = column >= len(raters)
+        columns["sitting"] = _column(again.astype(np.int64), [1, 2])
     return pd.DataFrame(columns, copy=False)
 
 
@@ -73,14 +85,20 @@ def _labels(constructs: Sequence[LatentConstruct], codes: NDArray[np.int8]) -> p
 
 
 def _call_ids(
-    raters: Sequence[str], items: int, item: NDArray[np.int64], rater: NDArray[np.int64]
+    people: Sequence[str], world: World, item: NDArray[np.int64], column: NDArray[np.int64]
 ) -> pd.Categorical:
-    """One judge call per item; a person's call is a sitting of consecutive items."""
-    calls = _numbered("call", items, 4)
-    sittings = _numbered("-", (items - 1) // ITEMS_PER_SITTING + 1, 2)
-    people = [np.strings.add(name, sittings) for name in raters[1:]]
-    of_people = items + (rater - 1) * len(sittings) + item // ITEMS_PER_SITTING
-    return _column(np.where(rater == 0, item, of_people), np.concatenate([calls, *people]))
+    """One judge call per item and sitting; a person's call is a sitting of consecutive items."""
+    calls = _numbered("call", world.n_calls, 4)
+    sittings = _numbered("-", (world.n_calls - 1) // ITEMS_PER_SITTING + 1, 2)
+    names = [calls, *(np.strings.add(name, sittings) for name in people)]
+    if world.judges > 1:
+        names.append(np.strings.add("judge2-", calls))
+    if world.sittings > 1:
+        names.append(np.strings.add("again-", calls))
+    first = np.cumsum([0, *(len(own) for own in names)])[:-1]
+    human = (column > 0) & (column <= len(people))
+    within = np.where(human, item // ITEMS_PER_SITTING, item)
+    return _column(first[column] + within, np.concatenate(names))
 
 
 def _numbered(prefix: str, count: int, width: int) -> NDArray[np.str_]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ConstructTruth:
-    """What is true of one simulated construct in the population.
+    """What is true of one simulated construct in the population, before a cause is planted.
 
     Attributes
     ----------
@@ -99,10 +99,22 @@ class ConstructTruth:
 class Truth(Mapping[str, ConstructTruth]):
     """Truth of every simulated construct, by name, in the order of the constructs.
 
+    The numbers of a construct describe the world as the options ask for it, before any cause was
+    planted; what a cause changed in the first construct is told by `planted` alone.
+
     Parameters
     ----------
     truths : sequence of ConstructTruth
         One entry per construct.
+    planted : mapping of str to dict, optional
+        What each planted cause drew, in the order in which the causes were asked for.
+
+    Attributes
+    ----------
+    causes : tuple of str
+        Names of the planted causes; empty without any.
+    planted : dict of str to dict
+        Per cause plain values: direction, strata, place in the order, shares.
 
     Examples
     --------
@@ -110,10 +122,24 @@ class Truth(Mapping[str, ConstructTruth]):
     >>> truth = tk.simulate(["escalation", "self_harm"]).truth
     >>> list(truth), truth["self_harm"].prevalence
     (['escalation', 'self_harm'], 0.2)
+    >>> truth.causes
+    ()
+    >>> tk.simulate(["escalation", "self_harm"], cause="halo").truth.planted
+    {'halo': {'share': 0.5}}
     """
 
-    def __init__(self, truths: Sequence[ConstructTruth]) -> None:
+    def __init__(
+        self,
+        truths: Sequence[ConstructTruth],
+        planted: Mapping[str, dict[str, Any]] | None = None,
+    ) -> None:
         self._truths = {truth.construct: truth for truth in truths}
+        self.planted = dict(planted or {})
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """Names of the planted causes."""
+        return tuple(self.planted)
 
     def __getitem__(self, construct: str) -> ConstructTruth:
         return self._truths[construct]
@@ -126,7 +152,8 @@ class Truth(Mapping[str, ConstructTruth]):
 
     def __repr__(self) -> str:
         kappas = ", ".join(f"{name}: kappa {truth.kappa:.3f}" for name, truth in self.items())
-        return f"Truth({kappas})"
+        planted = f"; planted: {', '.join(self.causes)}" if self.causes else ""
+        return f"Truth({kappas}{planted})"
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Return one plain mapping per construct, ready for strict JSON.
