@@ -12,6 +12,7 @@ from nbval.plugin import IPyNbCell
 
 import toolkit.answers
 import toolkit.coefficients
+import toolkit.diagnosis
 import toolkit.gate
 import toolkit.labels
 import toolkit.scoring

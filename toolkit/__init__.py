@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         normalize_frame,
     )
     from toolkit.coefficients import agreement, contrast, contrasts, crosstab, kappa
+    from toolkit.diagnosis import Diagnosis, diagnose
     from toolkit.errors import ToolkitError
     from toolkit.gate import (
         KoResult,
@@ -59,6 +60,8 @@ _HOME = {
     "contrasts": "toolkit.coefficients",
     "crosstab": "toolkit.coefficients",
     "kappa": "toolkit.coefficients",
+    "Diagnosis": "toolkit.diagnosis",
+    "diagnose": "toolkit.diagnosis",
     "evaluate": "toolkit.scoring",
     "evaluate_frame": "toolkit.scoring",
     "grade": "toolkit.scoring",
@@ -75,9 +78,9 @@ _HOME = {
     "bundled": "toolkit.report",
     "run_report": "toolkit.report",
 }
-_MODULES = ("answers", "coefficients", "gate", "labels", "report", "scoring")
+_MODULES = ("answers", "coefficients", "diagnosis", "gate", "labels", "report", "scoring")
 
-__all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coefficients, scoring, gate, report
+__all__ = [  # noqa: RUF022  in the order of the work
     "convention",
     "normalize",
     "ladder",
@@ -97,6 +100,8 @@ __all__ = [  # noqa: RUF022  in the order of the work: answers, labels, coeffici
     "contrast",
     "contrasts",
     "coefficients",
+    "diagnose",
+    "Diagnosis",
     "evaluate",
     "evaluate_frame",
     "grade",

@@ -14,6 +14,7 @@ MODULES = [
     "toolkit.labels",
     "toolkit.coefficients",
     "toolkit.scoring",
+    "toolkit.diagnosis",
     "toolkit.gate",
     "toolkit.report",
 ]

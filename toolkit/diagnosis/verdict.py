@@ -1,0 +1,185 @@
+"""From the rules to a verdict: which causes, in which order, and what can't be told apart.
+
+A reversal or a swap looks like every other cause, so it is undone before the others are looked at.
+A fault that sits in a place (a stretch of the order, a stratum) looks like a fault of the whole, so
+the rest of the calls is examined again: what is not there was its consequence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from toolkit.coefficients.options import Resampling
+from toolkit.diagnosis import rules
+from toolkit.diagnosis.build import Readable
+from toolkit.diagnosis.case import Case
+from toolkit.diagnosis.examine import MODULES, Round, examine
+from toolkit.diagnosis.gap import gap_of
+
+RELABELLED = ("reversed_polarity", "swapped_constructs")
+PLACES = ("drift", "stratum")
+MECHANISMS = (
+    "call_failure",
+    "threshold_shift",
+    "prevalence",
+    "human_ceiling",
+    "judge_noise",
+    "halo",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Conclusion:
+    """Named causes in order, causes that can't be told apart, and the rounds they rest on.
+
+    `base` is the round after reversals and swaps were undone; `round_of` gives the round in which a
+    cause was found where that is another one.
+    """
+
+    causes: tuple[str, ...]
+    open: tuple[str, ...]
+    rounds: tuple[Round, ...]
+    round_of: dict[str, int]
+    base: Round
+
+    @property
+    def first(self) -> Round:
+        """The round on the labels as they are."""
+        return self.rounds[0]
+
+
+@dataclass(frozen=True)
+class Examiner:
+    """How a changed case is examined again: with the same readable items and resampling."""
+
+    readable: Readable
+    options: Resampling
+    material: float
+
+    def again(self, case: Case) -> Round:
+        """Measure the gap of the changed case, and every cause on it."""
+        gap = gap_of(case, self.options, material=self.material)
+        return examine(case, self.readable, gap)
+
+
+def conclude(first: Round, examiner: Examiner) -> Conclusion:
+    """Name the causes of a gap."""
+    rounds, causes = [first], list[str]()
+    round_of: dict[str, int] = {}
+
+    for _ in RELABELLED:
+        last = rounds[-1]
+        fault = next((c for c in RELABELLED if c not in causes and last.supported(c)), None)
+        if fault is None:
+            break
+        causes.append(fault)
+        round_of[fault] = len(rounds) - 1
+        rounds.append(examiner.again(MODULES[fault].undo(last.case, last.found[fault])))
+    base = rounds[-1]
+    if base.supported("unreadable"):
+        causes.append("unreadable")
+    place = _place(base)
+    elsewhere = None if place is None else _elsewhere(place, base, examiner)
+    for cause in _ranked(base):
+        if elsewhere is None or cause == place or elsewhere.supported(cause):
+            causes.append(cause)
+    open_ = _open(base, causes)
+    rest = _rest(base, causes)
+    if rest and not open_:
+        causes.append("definition")
+    if not causes and not open_ and base.supported("too_few_labels"):
+        causes.append("too_few_labels")
+    return Conclusion(tuple(causes), tuple(open_), tuple(rounds), round_of, base)
+
+
+def _elsewhere(place: str, base: Round, examiner: Examiner) -> Round | None:
+    """Examine the calls outside of a place: what is not there was its consequence."""
+    good = base.found[place].good
+    return None if good is None else examiner.again(base.case.part(good))
+
+
+def _place(base: Round) -> str | None:
+    """The supported place that explains most."""
+    places = [place for place in PLACES if base.supported(place)]
+    return max(places, key=lambda place: base.share(place).estimate, default=None)
+
+
+def _ranked(base: Round) -> list[str]:
+    """Supported causes, strongest first: faults of whole calls that explain half the gap lead."""
+    supported = [c for c in (*MECHANISMS, *PLACES) if base.supported(c)]
+    if base.supported("unreadable") and "prevalence" in supported:
+        supported.remove("prevalence")  # the readable part alone has these margins
+
+    def size(cause: str) -> float:
+        share, step = base.share(cause).estimate, base.step(cause)
+        return (
+            float(np.nanmax([share, 0.0]))
+            if cause in (*PLACES, "call_failure")
+            else float(np.nanmax([share, step, 0.0]))
+        )
+
+    leads = [c for c in supported if c in (*PLACES, "call_failure") and size(c) > rules.HALF]
+    leads.sort(key=size, reverse=True)
+    others = sorted((c for c in supported if c not in leads), key=size, reverse=True)
+    if "prevalence" in others and "human_ceiling" in others:
+        # Errors of people at fixed rates lower their own agreement where a class is rare.
+        if size("human_ceiling") <= rules.HALF:
+            others.remove("human_ceiling")
+        else:
+            _move_before(others, "prevalence", "human_ceiling")
+    return [*leads, *others]
+
+
+def _move_before(causes: list[str], first: str, second: str) -> None:
+    """Move the first of two causes before the second."""
+    if causes.index(first) > causes.index(second):
+        causes.remove(first)
+        causes.insert(causes.index(second), first)
+
+
+def _rest(base: Round, causes: list[str]) -> str:
+    """Whether the remainder is large enough to be named: "first", "second" or ""."""
+    if not base.gap.shown or "definition" in causes:
+        return ""
+    if any(cause in causes for cause in ("unreadable", *PLACES, "call_failure")):
+        return ""
+    named = sum(_explained(base, cause) for cause in causes)
+    share = base.step("definition")
+    if np.isnan(share):
+        share = 1 - named
+    elif "prevalence" in causes:
+        # The latent model of the waterfall leaves to the rest what rarity does to the judge's rows.
+        share -= max(_explained(base, "prevalence") - base.step("prevalence"), 0)
+    if share >= rules.REST_FIRST and named < rules.HALF:
+        return "first"
+    return "second" if causes and share > rules.REST_SECOND else ""
+
+
+def _explained(base: Round, cause: str) -> float:
+    share, step = base.share(cause).estimate, base.step(cause)
+    known = [value for value in (step, share) if not np.isnan(value)]
+    if cause == "prevalence":
+        return max(known, default=0.0)
+    return known[0] if known else 0.0
+
+
+def _open(base: Round, causes: list[str]) -> list[str]:
+    """Causes that these data can't tell apart, where one of them would be named."""
+    if not base.gap.shown or not _rest(base, causes):
+        return []
+    apart = []
+    if base.rulings["human_ceiling"].status == rules.UNDETERMINED:
+        apart.append("human_ceiling")
+    if base.rulings["call_failure"].status == rules.UNDETERMINED and _suspect(base):
+        apart.append("call_failure")
+    return [*apart, "definition"] if apart else []
+
+
+def _suspect(base: Round) -> bool:
+    """Whether errors share calls, though not in the pattern of failed calls."""
+    if not base.case.same_call:
+        return True
+    tests = base.found["call_failure"].tests
+    return bool(tests) and rules.errors_share_calls(tests)

@@ -1,0 +1,108 @@
+"""The verdict in plain words."""
+
+from __future__ import annotations
+
+import math
+
+from toolkit.diagnosis import rules
+from toolkit.diagnosis.evidence import Evidence
+from toolkit.diagnosis.examine import MODULES, Round
+from toolkit.diagnosis.gap import Gap
+from toolkit.diagnosis.result import DiagnosisVerdict
+from toolkit.diagnosis.verdict import Conclusion
+from toolkit.diagnosis.words import APART, ENABLE, TITLES, listed
+
+
+def verdict_of(conclusion: Conclusion, evidence: Evidence) -> DiagnosisVerdict:
+    """Say what a conclusion means."""
+    by_status = {
+        status: tuple(one.cause for one in evidence if one.status == status)
+        for status in (rules.MINOR, rules.REFUTED)
+    }
+    questions = [APART[cause] for cause in conclusion.open if cause in APART]
+    if "threshold_shift" in conclusion.causes:
+        questions.append(
+            "Whose cut is right can't be seen in labels: a written definition, or a third rater, "
+            "would tell."
+        )
+    if not conclusion.first.case.same_call and conclusion.first.case.n:
+        questions.append(
+            "The two constructs come from different calls, so a failure of calls is not excluded: "
+            "labels of both from one call would tell."
+        )
+    return DiagnosisVerdict(
+        causes=conclusion.causes,
+        open=conclusion.open,
+        also_seen=by_status[rules.MINOR],
+        excluded=by_status[rules.REFUTED],
+        sentence=_sentence(conclusion, evidence),
+        questions=tuple(questions),
+        rules={cause: evidence[cause].rule for cause in conclusion.causes},
+    )
+
+
+def _sentence(conclusion: Conclusion, evidence: Evidence) -> str:
+    gap, case, causes = conclusion.first.gap, conclusion.first.case, conclusion.causes
+    if gap.n == 0:
+        return (
+            f"{gap.low} and {gap.high} can't be compared: no call carries labels of both by judge "
+            "and people."
+        )
+    if math.isnan(gap.difference):
+        unfit = conclusion.first.unfit
+        return f"{gap.low} and {gap.high} can't be compared over {gap.n:,} calls: {unfit}."
+    said = [_gap(gap, same_call=case.same_call)]
+    if causes == ("too_few_labels",):
+        needed = evidence["too_few_labels"].facts["labels_needed"]
+        said.append(f"These are too few labels to say more: about {needed:,} calls are needed.")
+    elif causes:
+        named = listed([_cause(evidence, cause) for cause in causes])
+        said += [f"Supported: {named}.", evidence[causes[0]].sentence]
+    if conclusion.open:
+        titles = listed([TITLES[cause] for cause in conclusion.open], "or")
+        what = "the rest" if causes else "this"
+        said.append(f"It is open whether {what} is {titles}: these labels can't tell.")
+    if not causes and not conclusion.open:
+        said.append(_nothing(conclusion.first))
+    return " ".join(said)
+
+
+def _nothing(first: Round) -> str:
+    """Why no cause is named."""
+    gap = first.gap
+    if first.unfit:
+        return f"These labels can't tell why: {first.unfit}."
+    if gap.shown:
+        return "No cause is supported by these labels."
+    if gap.upper < 0:
+        return f"{gap.low} is not the lower one: name the two the other way round."
+    return "No gap that matters is shown, so there is no cause to name."
+
+
+def _gap(gap: Gap, *, same_call: bool) -> str:
+    calls = f"in the same {gap.n:,} calls" if same_call else f"on the same {gap.n:,} items"
+    picked = (
+        f", widened because they were picked from {gap.selected_from}" if gap.selected_from else ""
+    )
+    return (
+        f"Kappa of {gap.low} is {gap.kappa_low:.2f} and of {gap.high} {gap.kappa_high:.2f} {calls}"
+        f": a gap of {gap.difference:.2f} ({100 * gap.level:g} % interval {gap.lower:.2f} to "
+        f"{gap.upper:.2f}{picked})."
+    )
+
+
+def _cause(evidence: Evidence, cause: str) -> str:
+    one = evidence[cause]
+    share = one.step if math.isnan(one.share) else one.share
+    if math.isnan(share):
+        return TITLES[cause]
+    return f"{TITLES[cause]} (undone, it closes {100 * min(max(share, 0), 1):.0f} % of the gap)"
+
+
+def next_steps(conclusion: Conclusion) -> list[str]:
+    """What to do, in order: for each named cause, then what would tell the open ones apart."""
+    steps = [str(MODULES[cause].NEXT) for cause in conclusion.causes]
+    data = [f"Get {ENABLE[cause]}." for cause in conclusion.open if cause in APART]
+    if conclusion.first.unfit and not conclusion.causes:
+        data.append("Read the judge's answers and the people's labels before measuring again.")
+    return [*steps, *data]
