@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from answers import answer_lines
+from diagnosis import diagnosis_lines
 from gate import gate_lines
 from intervals import interval_lines
 from table import Line, machine, markdown
@@ -33,6 +34,7 @@ def main() -> int:
     lines = [Line(what, seconds=seconds(workload)), *interval_lines(), *workflow_lines()]
     lines += answer_lines()
     lines += gate_lines()
+    lines += diagnosis_lines()
     missed = [line.what for line in lines if line.met is False]
     text = f"{markdown(lines)}\n\n{machine()}"
     print(text)

@@ -44,6 +44,27 @@ def test_the_text_is_not_wider_than_the_window(opened):
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_at_full_width_no_table_is_cut_off(opened):
+    wide = "table => table.scrollWidth > table.parentElement.clientWidth"
+    tables = opened.page.locator("table:visible").all()
+    assert tables
+    assert not [table for table in tables if table.evaluate(wide)]
+
+
+def test_the_evidence_has_a_row_a_cause_and_its_rules_open_with_the_keyboard(opened):
+    evidence = opened.page.locator("table.evidence tbody tr")
+    assert evidence.count() == 13
+    rules = opened.page.locator("details.rules")
+    assert not rules.locator("table").is_visible()
+    rules.locator("summary").focus()
+    opened.page.keyboard.press("Enter")
+    assert rules.locator("table").is_visible()
+
+
+def test_no_cell_complains(opened):
+    assert opened.page.locator("[data-mime-type$='stderr']").count() == 0
+
+
 def test_every_picture_is_drawn(opened):
     assert opened.page.locator("img").count() > 0
     assert opened.page.evaluate(

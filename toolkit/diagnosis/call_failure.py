@@ -57,7 +57,7 @@ def measure(case: Case) -> Measure:
             **_ratios(found),
             "correlation": float(effect[0]),
             "share_failed": found.fit.failed,
-            "witnessed": float(bool((others.doubt >= 0).any())),
+            "witnessed": float(bool(others.names)),
         },
         facts={
             "mode": found.mode,

@@ -128,7 +128,7 @@ def _factors(case: Case, found: Mapping[str, Measure]) -> dict[str, Floats]:
     if not found["judge_noise"].untestable:
         own = [judge_noise.reliability(case, side) for side in (LOW, HIGH)]
         factors["judge_noise"] = _root(own[HIGH] / own[LOW])
-    if not found["halo"].untestable:
+    if found["halo"].undone is not None:
         rho = case.rho(LOW)
         factors["halo"] = halo.own_correlation(case, LOW) / np.where(rho > 0, rho, np.nan)
     return {name: factor for name, factor in factors.items() if np.isfinite(factor[0])}

@@ -230,7 +230,7 @@ def _moved(seen: Answers, rows: tuple[Floats, ...], factor: Factor) -> Floats:
         else:
             changed = np.repeat(row[:, :, None], len(NODES), axis=2)
         moved.append(changed.reshape(row.size, -1))
-    return np.maximum(np.concatenate(moved), TINY)
+    return np.asarray(np.maximum(np.concatenate(moved), TINY))
 
 
 def _shift(cuts: Floats, loading: float) -> Floats:

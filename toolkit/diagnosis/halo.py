@@ -97,7 +97,8 @@ def measure(case: Case) -> Measure:
         "halo",
         compared="variance of the judge's label that its others predict, minus that of people's",
         effect=excess,
-        undone=_kappa_at(case, own) - _kappa_at(case, rho) + case.kappa(LOW),
+        # A judge that copies has no judgement of its own, so nothing is left to size it by.
+        undone=None if copied else _kappa_at(case, own) - _kappa_at(case, rho) + case.kappa(LOW),
         tests=tests,
         facts={
             "construct": copied or case.scales[columns.constructs[followed]].name,

@@ -116,7 +116,7 @@ def why_no_share(one: CauseEvidence) -> str:
     """Why a cause has no share of the gap."""
     if untestable(one):
         return "not testable"
-    return "no what-if" if math.isnan(one.kappa_without) else "no gap to share"
+    return "no what-if" if math.isnan(one.kappa_without) else "no gap is left to share"
 
 
 def _title(one: CauseEvidence, diagnosis: Diagnosis) -> str:

@@ -24,8 +24,9 @@ LEAST_SHARE = 0.05  # the lower 90 % limit of the share lies above it
 HALF = (
     0.50  # a cause whose share is below this for sure is refuted; a place that explains more leads
 )
-Z_TIED, Z_TIED_STRONG, Z_TIED_WEAK, Z_DIRECTION = 2.0, 2.7, 1.5, 1.3
-TIED_WITNESSED, TIED_ALONE = 0.05, 0.12  # correlation of errors, with and without a witness
+GAIN_FAILURE, GAIN_SUSPECTED = 6.0, 3.0  # log-likelihood of failed calls over independent answers
+Z_IMPRESSION, Z_DIFFICULTY, LEAST_FAILED = 2.5, 2.0, 0.10
+TIED_ALONE = 0.08  # correlation of errors that is asked for without a witness
 Z_SHIFT, Z_SHIFT_OVER_HIGH = 3.0, 2.0
 Z_CEILING, FEWEST_PAIRS = 2.0, 20
 Z_NOISE, FEWEST_REPEATS = 2.0, 20
@@ -122,23 +123,26 @@ def _of_gap(seen: Seen) -> str:
     return f"share {seen.share.estimate:.2f} (from {seen.share.low:.2f}){waterfall}"
 
 
-def errors_share_calls(tests: Mapping[str, float]) -> bool:
-    """Whether errors of the low construct, and of all, fall into the same calls."""
-    low, every = tests["z_low"], tests["z_all"]
-    return (low > Z_TIED and every > Z_TIED_STRONG) or (low > Z_TIED_STRONG and every > Z_TIED_WEAK)
+def failure_suspected(tests: Mapping[str, float]) -> bool:
+    """Whether errors fall into the same calls as if some calls had failed, whatever ties them."""
+    return tests["gain"] > GAIN_SUSPECTED
 
 
 def _call_failure(seen: Seen) -> Signs:
     t = seen.found.tests
-    least = TIED_WITNESSED if t["witnessed"] else TIED_ALONE
-    sized = t["correlation"] > least and not t["z_rest"] < 1
-    said = (
-        f"errors share calls with z {_z(t['z_low'])} (low construct) and {_z(t['z_all'])} (all), "
-        f"correlation {t['correlation']:.2f} against {least}, direction z {_z(t['direction'])}"
+    signature = (
+        t["gain"] > GAIN_FAILURE
+        and t["direction"] > Z_IMPRESSION
+        and t["difficulty"] > Z_DIFFICULTY
+        and t["share_failed"] > LEAST_FAILED
+        and (t["witnessed"] > 0 or t["correlation"] > TIED_ALONE)
     )
-    signature = errors_share_calls(t) and sized and t["direction"] > Z_DIRECTION
-    matters = seen.share.estimate > SHARE
-    return Signs(signature, matters, f"{said}; {_of_gap(seen)}", t["z_all"], Z_TIED_STRONG)
+    said = (
+        f"failed calls fit better than independent answers by {t['gain']:.1f} in log-likelihood, "
+        f"than a general impression with z {_z(t['direction'])}, than hard items with z "
+        f"{_z(t['difficulty'])}; {100 * t['share_failed']:.0f} % of the calls"
+    )
+    return Signs(signature, seen.share.estimate > SHARE, f"{said}; {_of_gap(seen)}")
 
 
 def _unreadable(seen: Seen) -> Signs:

@@ -20,6 +20,8 @@ from toolkit.diagnosis.gap import gap_of
 
 RELABELLED = ("reversed_polarity", "swapped_constructs")
 PLACES = ("drift", "stratum")
+Z_APART = 2.0  # errors of the other constructs share calls beyond it
+WHOLE_CALLS = ("call_failure", *PLACES)
 MECHANISMS = (
     "call_failure",
     "threshold_shift",
@@ -83,7 +85,7 @@ def conclude(first: Round, examiner: Examiner) -> Conclusion:
     place = _place(base)
     elsewhere = None if place is None else _elsewhere(place, base, examiner)
     for cause in _ranked(base):
-        if elsewhere is None or cause == place or elsewhere.supported(cause):
+        if elsewhere is None or cause in (place, "prevalence") or elsewhere.supported(cause):
             causes.append(cause)
     open_ = _open(base, causes)
     rest = _rest(base, causes)
@@ -113,23 +115,28 @@ def _ranked(base: Round) -> list[str]:
         supported.remove("prevalence")  # the readable part alone has these margins
 
     def size(cause: str) -> float:
-        share, step = base.share(cause).estimate, base.step(cause)
-        return (
-            float(np.nanmax([share, 0.0]))
-            if cause in (*PLACES, "call_failure")
-            else float(np.nanmax([share, step, 0.0]))
-        )
+        known = [base.share(cause).estimate, 0.0]
+        if cause not in WHOLE_CALLS:
+            known.append(base.step(cause))
+        return float(np.nanmax(known))
 
-    leads = [c for c in supported if c in (*PLACES, "call_failure") and size(c) > rules.HALF]
-    leads.sort(key=size, reverse=True)
-    others = sorted((c for c in supported if c not in leads), key=size, reverse=True)
-    if "prevalence" in others and "human_ceiling" in others:
+    def leads(cause: str) -> bool:
+        # Rarity is no consequence of a place, and makes places look different by chance.
+        rarer = "prevalence" in supported and size("prevalence") > size(cause)
+        return cause in WHOLE_CALLS and size(cause) > rules.HALF and not rarer
+
+    supported.sort(key=lambda cause: (leads(cause), size(cause)), reverse=True)
+    if "call_failure" in supported and "halo" in supported:
+        # Failed calls tie all labels, a halo those of the low construct alone.
+        apart = base.found["call_failure"].tests["z_rest"] < Z_APART
+        supported.remove("call_failure" if apart else "halo")
+    if "prevalence" in supported and "human_ceiling" in supported:
         # Errors of people at fixed rates lower their own agreement where a class is rare.
         if size("human_ceiling") <= rules.HALF:
-            others.remove("human_ceiling")
+            supported.remove("human_ceiling")
         else:
-            _move_before(others, "prevalence", "human_ceiling")
-    return [*leads, *others]
+            _move_before(supported, "prevalence", "human_ceiling")
+    return supported
 
 
 def _move_before(causes: list[str], first: str, second: str) -> None:
@@ -141,10 +148,12 @@ def _move_before(causes: list[str], first: str, second: str) -> None:
 
 def _rest(base: Round, causes: list[str]) -> str:
     """Whether the remainder is large enough to be named: "first", "second" or ""."""
-    if not base.gap.shown or "definition" in causes:
+    if base.unfit or not base.gap.shown:
         return ""
     if any(cause in causes for cause in ("unreadable", *PLACES, "call_failure")):
         return ""
+    if "halo" in causes and base.found["halo"].undone is None:
+        return ""  # a judge that copies its other labels has not measured the construct at all
     named = sum(_explained(base, cause) for cause in causes)
     share = base.step("definition")
     if np.isnan(share):
@@ -167,7 +176,7 @@ def _explained(base: Round, cause: str) -> float:
 
 def _open(base: Round, causes: list[str]) -> list[str]:
     """Causes that these data can't tell apart, where one of them would be named."""
-    if not base.gap.shown or not _rest(base, causes):
+    if base.unfit or not base.gap.shown or not _rest(base, causes):
         return []
     apart = []
     if base.rulings["human_ceiling"].status == rules.UNDETERMINED:
@@ -182,4 +191,4 @@ def _suspect(base: Round) -> bool:
     if not base.case.same_call:
         return True
     tests = base.found["call_failure"].tests
-    return bool(tests) and rules.errors_share_calls(tests)
+    return bool(tests) and rules.failure_suspected(tests)

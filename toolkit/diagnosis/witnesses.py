@@ -30,7 +30,7 @@ class Witnesses:
         on an ordinal scale, the lower of two neighbours; of two categories, k further where the
         other constructs' classes are high, which an impression of the item would show in.
     names : str
-        Who they are beside the first person.
+        Who they are beside the first person; empty where no item has two witnesses.
     """
 
     agreed: Codes
@@ -62,7 +62,8 @@ def witnesses(case: Case) -> Witnesses:
             row[c, near] = middle[c, near] + scale.k
     names = (*case.names.people, *case.names.judges)
     agreed = np.where(same & referred & (case.judge >= 0), middle, -1)
-    return Witnesses(agreed, middle, doubt, row, ", ".join(names[1:]))
+    told = ", ".join(names[1:]) if (doubt >= 0).any() else ""
+    return Witnesses(agreed, middle, doubt, row, told)
 
 
 def _others_high(case: Case, middle: Codes) -> Marks:

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
         refused_table,
         stored_table,
     )
+    from toolkit.report.diagnosis_evidence import evidence_table, shares
+    from toolkit.report.diagnosis_gap import gap_text, waterfall
+    from toolkit.report.diagnosis_headline import headline
+    from toolkit.report.diagnosis_people import ceiling, people_text
+    from toolkit.report.diagnosis_places import rolling_agreement, strata_forest
+    from toolkit.report.diagnosis_prevalence import prevalence_curves
+    from toolkit.report.diagnosis_traits import criteria_table, trait_matrix
     from toolkit.report.gate_files import GateInputs, both_scopes, read_gate
     from toolkit.report.gate_plots import decision_flips, flag_kappas, totals_and_gate
     from toolkit.report.gate_results import write_gate
@@ -40,7 +47,7 @@ if TYPE_CHECKING:
     from toolkit.report.gate_summary import gate_headline
     from toolkit.report.judge_show import judge_disagreements, judge_table, totals_table
     from toolkit.report.not_run import checks_not_run, in_lines
-    from toolkit.report.pairing import Selection, choose_pair, selection
+    from toolkit.report.pairing import pairs_of_raters, people_to_compare
     from toolkit.report.plots import confusion, difference, forest
     from toolkit.report.resources import bundled, notebooks
     from toolkit.report.results import write_results
@@ -50,18 +57,14 @@ if TYPE_CHECKING:
         bullets,
         contrast_text,
         disagreement_table,
-        headline,
         left_out_table,
         made_table,
         read_table,
     )
-    from toolkit.report.verdict import Verdict, first_verdict, people_to_compare
 
 _HOME = {
     "GateInputs": "toolkit.report.gate_files",
     "Run": "toolkit.report.runner",
-    "Selection": "toolkit.report.pairing",
-    "Verdict": "toolkit.report.verdict",
     "accuracy_table": "toolkit.report.accuracy_show",
     "agreement_table": "toolkit.report.show",
     "before_after": "toolkit.report.answer_plots",
@@ -69,21 +72,23 @@ _HOME = {
     "both_scopes": "toolkit.report.gate_files",
     "bullets": "toolkit.report.show",
     "bundled": "toolkit.report.resources",
+    "ceiling": "toolkit.report.diagnosis_people",
     "change_table": "toolkit.report.accuracy_show",
     "changed_table": "toolkit.report.gate_show",
     "checks_not_run": "toolkit.report.not_run",
-    "choose_pair": "toolkit.report.pairing",
     "confusion": "toolkit.report.plots",
     "contrast_text": "toolkit.report.show",
+    "criteria_table": "toolkit.report.diagnosis_traits",
     "decision_flips": "toolkit.report.gate_plots",
     "difference": "toolkit.report.plots",
     "disagreement_table": "toolkit.report.show",
-    "first_verdict": "toolkit.report.verdict",
+    "evidence_table": "toolkit.report.diagnosis_evidence",
     "flag_kappas": "toolkit.report.gate_plots",
     "flips_table": "toolkit.report.answer_show",
     "forest": "toolkit.report.plots",
+    "gap_text": "toolkit.report.diagnosis_gap",
     "gate_headline": "toolkit.report.gate_summary",
-    "headline": "toolkit.report.show",
+    "headline": "toolkit.report.diagnosis_headline",
     "in_lines": "toolkit.report.not_run",
     "judge_disagreements": "toolkit.report.judge_show",
     "judge_rows": "toolkit.report.answer_judge",
@@ -96,7 +101,10 @@ _HOME = {
     "never_fatal_table": "toolkit.report.gate_show",
     "not_passed_table": "toolkit.report.gate_show",
     "notebooks": "toolkit.report.resources",
-    "people_to_compare": "toolkit.report.verdict",
+    "pairs_of_raters": "toolkit.report.pairing",
+    "people_text": "toolkit.report.diagnosis_people",
+    "people_to_compare": "toolkit.report.pairing",
+    "prevalence_curves": "toolkit.report.diagnosis_prevalence",
     "ranking_table": "toolkit.report.gate_show",
     "read_gate": "toolkit.report.gate_files",
     "read_table": "toolkit.report.show",
@@ -104,14 +112,18 @@ _HOME = {
     "refused_table": "toolkit.report.answer_show",
     "reliability_table": "toolkit.report.gate_stability_show",
     "rescore_headline": "toolkit.report.answer_headline",
+    "rolling_agreement": "toolkit.report.diagnosis_places",
     "run_report": "toolkit.report.runner",
-    "selection": "toolkit.report.pairing",
     "separation_table": "toolkit.report.gate_show",
+    "shares": "toolkit.report.diagnosis_evidence",
     "stability_table": "toolkit.report.gate_stability_show",
     "stored_table": "toolkit.report.answer_show",
+    "strata_forest": "toolkit.report.diagnosis_places",
     "totals_and_gate": "toolkit.report.gate_plots",
     "totals_table": "toolkit.report.judge_show",
+    "trait_matrix": "toolkit.report.diagnosis_traits",
     "unreliable_text": "toolkit.report.gate_stability_show",
+    "waterfall": "toolkit.report.diagnosis_gap",
     "write_gate": "toolkit.report.gate_results",
     "write_rescore": "toolkit.report.answer_results",
     "write_results": "toolkit.report.results",
@@ -120,8 +132,6 @@ _HOME = {
 __all__ = [
     "GateInputs",
     "Run",
-    "Selection",
-    "Verdict",
     "accuracy_table",
     "agreement_table",
     "before_after",
@@ -129,19 +139,21 @@ __all__ = [
     "both_scopes",
     "bullets",
     "bundled",
+    "ceiling",
     "change_table",
     "changed_table",
     "checks_not_run",
-    "choose_pair",
     "confusion",
     "contrast_text",
+    "criteria_table",
     "decision_flips",
     "difference",
     "disagreement_table",
-    "first_verdict",
+    "evidence_table",
     "flag_kappas",
     "flips_table",
     "forest",
+    "gap_text",
     "gate_headline",
     "headline",
     "in_lines",
@@ -156,7 +168,10 @@ __all__ = [
     "never_fatal_table",
     "not_passed_table",
     "notebooks",
+    "pairs_of_raters",
+    "people_text",
     "people_to_compare",
+    "prevalence_curves",
     "ranking_table",
     "read_gate",
     "read_table",
@@ -164,14 +179,18 @@ __all__ = [
     "refused_table",
     "reliability_table",
     "rescore_headline",
+    "rolling_agreement",
     "run_report",
-    "selection",
     "separation_table",
+    "shares",
     "stability_table",
     "stored_table",
+    "strata_forest",
     "totals_and_gate",
     "totals_table",
+    "trait_matrix",
     "unreliable_text",
+    "waterfall",
     "write_gate",
     "write_rescore",
     "write_results",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from toolkit.coefficients.agreement import Agreement
 from toolkit.coefficients.contrast import Contrast
+from toolkit.diagnosis.result import Diagnosis
 from toolkit.labels.table import Labels
-from toolkit.report.pairing import Selection
 from toolkit.report.words import in_words
 
 MOST_SHOWN = 6  # constructs, and categories of each
@@ -21,69 +20,56 @@ NUMBER_NOTES = (
 )
 
 
-def caveats_of(
-    labels: Labels,
-    agreement: Agreement,
-    contrast: Contrast | None,
-    selected: Selection | None,
-) -> tuple[str, ...]:
+def caveats_of(labels: Labels, diagnosis: Diagnosis) -> tuple[str, ...]:
     """Put all that limits the verdict into sentences, the most weighty first.
 
-    What the headline says already, why a kappa or the comparison is undefined, is not said again.
+    What the verdict says already, why the comparison is undefined, is not said again.
     """
-    known = _in_headline(agreement, contrast)
-    said = [] if selected is None else [_picked(selected)]
+    agreement, contrast = diagnosis.agreement, diagnosis.contrast
+    said = [*_single_people(diagnosis)]
     if contrast is not None:
-        said += [*_lost_calls(contrast), *_prevalence(contrast)]
+        said += _lost_calls(contrast)
     said += [*_unused_cluster(labels, agreement), *_ties(agreement), *_alone(agreement)]
     of_constructs = {c for one in agreement for c in (*one.kappa.reasons, *one.kappa.flags)}
     general = [*labels.flags, *agreement.flags]
-    if contrast is not None:
+    if contrast is not None and contrast.n_calls:
         general += [*contrast.reasons, *contrast.flags]
     said += [
         _inferred(labels) if code == "schema_inferred" else in_words(code)
         for code in dict.fromkeys(general)
-        if code not in of_constructs and not any(code == told for _, told in known)
+        if code not in of_constructs
     ]
-    return (*said, *said_once(agreement, known=known))
+    return (*said, *said_once(agreement))
 
 
-def said_once(
-    agreement: Agreement,
-    codes: Sequence[str] | None = None,
-    known: Collection[tuple[str, str]] = (),
-) -> tuple[str, ...]:
+def said_once(agreement: Agreement, codes: Sequence[str] | None = None) -> tuple[str, ...]:
     """Put reasons and flags of all constructs into words, each once.
 
-    `codes` picks some; None takes all but those on single numbers of the table. `known` are pairs
-    of construct and code that stand elsewhere.
+    `codes` picks some; None takes all but those on single numbers of the table.
     """
     found: dict[str, list[str]] = {}
     for one in agreement:
         for code in (*one.kappa.reasons, *one.kappa.flags):
             wanted = code in codes if codes is not None else code not in NUMBER_NOTES
-            if wanted and (one.construct, code) not in known:
+            if wanted:
                 found.setdefault(code, []).append(one.construct)
     everyone = len(agreement.constructs)
     return tuple(f"{_whose(names, everyone)}: {in_words(code)}" for code, names in found.items())
 
 
-def _in_headline(agreement: Agreement, contrast: Contrast | None) -> set[tuple[str, str]]:
-    """Constructs and reasons that the headline names; "" is the comparison as a whole."""
-    if contrast is None:
-        undefined = [one for one in agreement if math.isnan(one.kappa.estimate)]
-        return {(one.construct, one.kappa.reasons[0]) for one in undefined}
-    if contrast.n_calls == 0:
-        return {("", contrast.reasons[0])}
-    kappas = zip(contrast.names, (contrast.kappa_low, contrast.kappa_high), strict=True)
-    return {(name, contrast.side_reasons[name][0]) for name, value in kappas if math.isnan(value)}
-
-
-def _picked(selected: Selection) -> str:
-    return (
-        f"nobody named both constructs: {selected.picked}, so the interval of the difference "
-        f"flatters it; adjusted for {selected.number} contrasts (Holm) p is {selected.p_value:.2g}"
+def _single_people(diagnosis: Diagnosis) -> list[str]:
+    """Say that the verdict's kappas are not those of the tables where people are several."""
+    gap, contrast = diagnosis.gap, diagnosis.contrast
+    if len(diagnosis.parameters["reference"]) == 1 or contrast is None or not contrast.n_calls:
+        return []
+    of_majority = f"{contrast.kappa_low:.2f} and {contrast.kappa_high:.2f}"
+    if "nan" in of_majority or of_majority == f"{gap.kappa_low:.2f} and {gap.kappa_high:.2f}":
+        return []
+    said = (
+        "the kappas of the verdict are those of the judge with each person alone; with the "
+        f"{contrast.reference} they are {of_majority}"
     )
+    return [said]
 
 
 def _lost_calls(contrast: Contrast) -> list[str]:
@@ -93,21 +79,6 @@ def _lost_calls(contrast: Contrast) -> list[str]:
     reasons = ", ".join(f"{in_words(name)}: {n:,}" for name, n in contrast.left_out.items())
     total = lost + contrast.n_calls
     return [f"the comparison rests on {contrast.n_calls:,} of {total:,} items ({reasons})"]
-
-
-def _prevalence(contrast: Contrast) -> list[str]:
-    """Unequal prevalence alone moves kappa (Spitznagel and Helzer 1985): rule it out first."""
-    if not contrast.common_prevalence:
-        return []
-    common = contrast.common_prevalence
-    gap = common["kappa_high"] - common["kappa_low"]
-    if gap * contrast.difference > 0 and abs(gap) >= abs(contrast.difference) / 2:
-        return []
-    said = (
-        f"at one prevalence ({100 * common['prevalence']:.0f} %) the difference would be {gap:.2f} "
-        f"instead of {contrast.difference:.2f}: unequal prevalence may be much of it"
-    )
-    return [said]
 
 
 def _unused_cluster(labels: Labels, agreement: Agreement) -> list[str]:

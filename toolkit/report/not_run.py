@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 
-from toolkit.coefficients.agreement import Agreement
-from toolkit.coefficients.contrast import Contrast
-from toolkit.labels.table import Labels
+from toolkit.diagnosis.result import Diagnosis
 
 
-def checks_not_run(
-    labels: Labels,
-    agreement: Agreement,
-    contrast: Contrast | None,
-    people: Agreement | None,
-) -> list[dict[str, str]]:
-    """List what could not be checked.
+def checks_not_run(diagnosis: Diagnosis) -> list[dict[str, str]]:
+    """List what could not be checked: causes that were not testable, and what is no cause.
 
     Parameters
     ----------
-    labels : Labels
-        What was read.
-    agreement : Agreement
-        All constructs.
-    contrast : Contrast or None
-        The pair, if there was one.
-    people : Agreement or None
-        One person against another, if there were two.
+    diagnosis : Diagnosis
+        From `toolkit.diagnose`.
 
     Returns
     -------
@@ -36,50 +23,37 @@ def checks_not_run(
     Examples
     --------
     >>> import toolkit as tk
-    >>> labels = tk.simulate(["self_harm"], n_calls=50)
-    >>> [one["check"] for one in checks_not_run(labels, tk.agreement(labels), None, None)][0]
-    'same-call contrast'
+    >>> diagnosis = tk.diagnose(tk.simulate(["self_harm"], n_calls=50), draws=500)
+    >>> [one["check"] for one in checks_not_run(diagnosis)]
+    ['all causes', 'dependence between items']
     """
-    missing = []
-    if contrast is None:
-        why = "there is one construct"
-        missing.append(
-            ("same-call contrast", why, "labels of a second construct from the same calls")
+    missing = list(diagnosis.not_run)
+    if diagnosis.contrast is not None and diagnosis.contrast.n_calls == 0:
+        missing.insert(
+            0,
+            {
+                "check": "same-call contrast",
+                "why": "no judge call labelled both constructs",
+                "enable": "one judge call that labels both, and its call_id",
+            },
         )
-    elif contrast.n_calls == 0:
-        why = "no judge call labelled both constructs"
+    if diagnosis.agreement.cluster is None:
         missing.append(
-            ("same-call contrast", why, "one judge call that labels both, and its call_id")
+            {
+                "check": "dependence between items",
+                "why": "no clusters were named, so items count as independent",
+                "enable": "-p cluster=COLUMN, such as the conversation",
+            }
         )
-    elif math.isnan(contrast.difference):
-        why = "one of the two kappas is undefined"
-        missing.append(
-            ("same-call contrast", why, "items of both categories, for judge and people")
-        )
-    elif not contrast.common_prevalence:
-        why = "it needs two binary constructs with a declared present category and both classes"
-        missing.append(("both at one prevalence", why, "present: [...] in the schema"))
-    if people is None:
-        why = "no two people labelled the same items"
-        enable = "a second person on about 60 of the items"
-        missing.append(("people against people", why, enable))
-    if agreement.cluster is None:
-        why = "no clusters were named, so items count as independent"
-        missing.append(
-            ("dependence between items", why, "-p cluster=COLUMN, such as the conversation")
-        )
-    if "order" not in labels.frame:
-        why = "labels carry no order (the order of rows is not time)"
-        missing.append(("change over time", why, "a column order: time, batch or sitting"))
-    return [dict(zip(("check", "why", "enable"), row, strict=True)) for row in missing]
+    return missing
 
 
-def in_lines(checks: list[dict[str, str]]) -> list[str]:
-    """Put the checks that could not run into one line each.
+def in_lines(checks: Sequence[dict[str, str]]) -> list[str]:
+    """Put the checks that could not run into lines, one for all that share their reason.
 
     Parameters
     ----------
-    checks : list of dict
+    checks : sequence of dict
         From `checks_not_run`.
 
     Returns
@@ -91,4 +65,11 @@ def in_lines(checks: list[dict[str, str]]) -> list[str]:
     >>> in_lines([{"check": "drift", "why": "no order", "enable": "a column order"}])
     ['drift: no order. To enable it: a column order.']
     """
-    return [f"{one['check']}: {one['why']}. To enable it: {one['enable']}." for one in checks]
+    by_reason: dict[str, list[dict[str, str]]] = {}
+    for one in checks:
+        by_reason.setdefault(one["why"], []).append(one)
+    return [
+        f"{', '.join(one['check'] for one in group)}: {why}. To enable it: "
+        f"{'; '.join(dict.fromkeys(one['enable'] for one in group))}."
+        for why, group in by_reason.items()
+    ]

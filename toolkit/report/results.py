@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path, PurePath
 from typing import Any
 
 from toolkit.coefficients.agreement import Agreement
-from toolkit.coefficients.contrast import Contrast
+from toolkit.diagnosis.gap import Gap
+from toolkit.diagnosis.result import Diagnosis
 from toolkit.labels.table import Labels
 from toolkit.plain import plain
 from toolkit.report.outputs import write_json
-from toolkit.report.verdict import Verdict
 
 SCHEMA_VERSION = 1
 PACKAGES = ("construct-toolkit", "numpy", "scipy", "pandas", "statsmodels")
@@ -24,11 +25,9 @@ def write_results(
     *,
     parameters: Mapping[str, Any],
     labels: Labels,
-    agreement: Agreement,
-    contrast: Contrast | None,
-    verdict: Verdict,
+    diagnosis: Diagnosis,
     people: Agreement | None = None,
-    not_run: list[dict[str, str]] | None = None,
+    not_run: Sequence[Mapping[str, str]] = (),
 ) -> dict[str, Any]:
     """Write the results of a construct diagnosis as strict JSON.
 
@@ -39,14 +38,14 @@ def write_results(
     parameters : mapping of str to object
         The notebook's parameters. Paths are kept relative or reduced to their last part, and `out`
         is left out, so that neither the machine nor the folder changes a byte.
-    labels, agreement, contrast, verdict, people, not_run
+    labels, diagnosis, people, not_run
         What the notebook made.
 
     Returns
     -------
     dict
         What was written: schema_version, parameters, versions, read, left_out, agreement, people,
-        contrast, verdict, not_run. nan is null; the reason stands beside it.
+        contrast, diagnosis, verdict, not_run. nan is null; the reason stands beside it.
 
     Raises
     ------
@@ -57,26 +56,59 @@ def write_results(
     --------
     >>> import tempfile
     >>> import toolkit as tk
-    >>> from toolkit.report.verdict import first_verdict
     >>> labels = tk.simulate(["self_harm"], n_calls=100)
-    >>> agreement = tk.agreement(labels)
-    >>> verdict = first_verdict(labels, agreement, None)
+    >>> diagnosis = tk.diagnose(labels, draws=500)
     >>> with tempfile.TemporaryDirectory() as out:
-    ...     written = write_results(out, parameters={"seed": 0}, labels=labels,
-    ...                             agreement=agreement, contrast=None, verdict=verdict)
+    ...     written = write_results(out, parameters={"seed": 0}, labels=labels, diagnosis=diagnosis)
     >>> written["verdict"]["status"]
     'single'
     """
+    agreement, contrast = diagnosis.agreement, diagnosis.contrast
     sections = {
         "read": labels.to_dict(),
         "left_out": agreement.left_out.to_dict("records"),
         "agreement": agreement.to_dict(),
         "people": None if people is None else people.to_dict(),
         "contrast": None if contrast is None else contrast.to_dict(),
-        "verdict": verdict.to_dict(),
-        "not_run": not_run or [],
+        "diagnosis": diagnosis.to_dict(),
+        "verdict": {**diagnosis.verdict.to_dict(), **compared(diagnosis.gap)},
+        "not_run": list(not_run),
     }
     return write_sections(out, parameters, sections)
+
+
+def compared(gap: Gap) -> dict[str, str | None]:
+    """Say of a gap what was compared, and how it came out.
+
+    Parameters
+    ----------
+    gap : Gap
+        Of a diagnosis.
+
+    Returns
+    -------
+    dict
+        status: "lower" (the low construct agrees less, beyond chance), "higher" (the reverse),
+        "not_shown" (the interval holds 0), "undefined" (no comparison was possible), "single" (one
+        construct). low, high: the pair, None with one construct. focus: the construct with the
+        lower kappa.
+
+    Examples
+    --------
+    >>> from toolkit.diagnosis.gap import Gap
+    >>> compared(Gap("a", "b", 0.3, 0.8, 0.5, 0.4, 0.6, 0.95, 400))["status"]
+    'lower'
+    """
+    if not gap.high:
+        return {"status": "single", "low": None, "high": None, "focus": gap.low}
+    if math.isnan(gap.difference):
+        status = "undefined"
+    elif gap.lower > 0:
+        status = "lower"
+    else:
+        status = "higher" if gap.upper < 0 else "not_shown"
+    focus = gap.high if gap.difference < 0 else gap.low
+    return {"status": status, "low": gap.low, "high": gap.high, "focus": focus}
 
 
 def write_sections(

@@ -13,10 +13,10 @@ from IPython.display import HTML
 from toolkit.coefficients.agreement import Agreement
 from toolkit.coefficients.contrast import Contrast
 from toolkit.coefficients.kappa import Kappa
+from toolkit.diagnosis.result import Diagnosis
 from toolkit.labels.table import Labels
 from toolkit.report.caveats import NUMBER_NOTES, said_once
 from toolkit.report.markup import as_table, number, p_value
-from toolkit.report.verdict import Verdict
 from toolkit.report.words import in_words
 
 HEADERS = {
@@ -30,28 +30,6 @@ HEADERS = {
     "ac1": "AC1",
     "pabak": "PABAK",
 }
-
-
-def headline(verdict: Verdict) -> HTML:
-    """Show the one sentence, with what limits it right below.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        From `first_verdict`.
-
-    Returns
-    -------
-    IPython.display.HTML
-
-    Examples
-    --------
-    >>> from toolkit.report.verdict import Verdict
-    >>> headline(Verdict("A < B.", "lower", "a", "b", "a", None, ())).data
-    '<p class="headline">A &lt; B.</p>'
-    """
-    sentence = f'<p class="headline">{html.escape(verdict.sentence)}</p>'
-    return HTML(sentence + bullets("Before you read on:", verdict.caveats).data)
 
 
 def bullets(title: str, items: Sequence[str]) -> HTML:
@@ -253,15 +231,13 @@ def contrast_text(contrast: Contrast) -> HTML:
     return HTML(table.data + apart + _what_if(contrast.common_prevalence, low, high))
 
 
-def disagreement_table(agreement: Agreement, construct: str, most: int = 12) -> HTML:
-    """Show disagreements of a construct: each kind in turn, the costliest kind first.
+def disagreement_table(diagnosis: Diagnosis, most: int = 12) -> HTML:
+    """Show disagreements on the low construct that are worth reading first.
 
     Parameters
     ----------
-    agreement : Agreement
-        From `agreement`.
-    construct : str
-        Name of the construct.
+    diagnosis : Diagnosis
+        From `toolkit.diagnose`.
     most : int
         How many rows at most.
 
@@ -272,15 +248,22 @@ def disagreement_table(agreement: Agreement, construct: str, most: int = 12) -> 
     Examples
     --------
     >>> import toolkit as tk
-    >>> agreement = tk.agreement(tk.simulate(["self_harm"], n_calls=50))
-    >>> "item" in disagreement_table(agreement, "self_harm").data
+    >>> diagnosis = tk.diagnose(tk.simulate(["self_harm"], n_calls=50), draws=500)
+    >>> "item" in disagreement_table(diagnosis).data
     True
     """
-    frame = agreement[construct].disagreements
-    shown = frame.head(most)[["item_id", "reference", "judge"]]
-    shown = shown.rename(columns={"item_id": "item", "judge": agreement.judge})
+    frame = diagnosis.disagreements
+    if frame.empty:
+        return HTML(f"<p>Nobody disagrees on {html.escape(diagnosis.gap.low)}.</p>")
+    names = {"item_id": "item", "reference": "reference", "judge": diagnosis.agreement.judge}
+    shown = frame.head(most)[list(names)].rename(columns=names)
+    yes = {True: "yes", False: "no"}
+    if "people_agree" in frame and len(diagnosis.parameters["reference"]) > 1:
+        shown["people agree with each other"] = frame["people_agree"].map(yes)
+    if "high_agrees" in frame:
+        shown[f"judge is right on {diagnosis.gap.high}"] = frame["high_agrees"].map(yes)
     left = len(frame) - most
-    more = f"<p>{left:,} more in agreement[...].disagreements.</p>" if left > 0 else ""
+    more = f"<p>{left:,} more in diagnosis.disagreements.</p>" if left > 0 else ""
     return HTML(as_table(shown).data + more)
 
 

@@ -21,6 +21,7 @@ from toolkit.diagnosis.failure_model import (
     tied,
     two_state,
 )
+from toolkit.diagnosis.shared_errors import shared_error_tests
 from toolkit.diagnosis.witnesses import witnesses
 
 IDENTITY = np.eye(2)
@@ -84,8 +85,10 @@ def test_correlation_and_score_of_errors_in_the_same_calls_by_hand() -> None:
         high[start + 1 : start + 5] = 1
     found = measure(_case([truth ^ low, truth ^ high], np.stack([truth, truth])[:, :, None]))
     assert found.tests["correlation"] == pytest.approx(2 / 3)
-    if found.facts["mode"] == "random":
-        assert found.tests["z_low"] == pytest.approx(2 / 3 * np.sqrt(32))
+    classes, wrong = np.stack([truth, truth]), np.stack([low, high]) == 1
+    case = _case([truth ^ low, truth ^ high], classes[:, :, None])
+    tests = shared_error_tests(case, classes, wrong, [np.full(2, 0.5)] * 2)
+    assert tests["z_low"] == pytest.approx(2 / 3 * np.sqrt(32))
     assert found.tests["z_all"] == pytest.approx(found.tests["z_low"])
     assert np.isnan(found.tests["z_rest"])
 

@@ -41,11 +41,13 @@ def page(labels, tmp_path_factory):
 
 def test_every_picture_of_the_page_says_what_it_shows(page, labels):
     alternatives = Alternatives(page).found
-    assert len(alternatives) == 3
+    assert len(alternatives) >= 6
     for said in alternatives:
         assert said
         assert "No description" not in said
-        assert all(name in said for name in labels.constructs)
+    # All but the shares of the causes are about constructs.
+    named = [said for said in alternatives if all(name in said for name in labels.constructs)]
+    assert len(named) >= len(alternatives) - 1
 
 
 def test_the_words_of_a_picture_hold_its_numbers(labels):

@@ -30,14 +30,19 @@ def nasty():
 def test_names_and_labels_from_data_are_shown_as_text(nasty):
     agreement = tk.agreement(nasty)
     contrast = tk.contrast(nasty, NASTY, "b")
-    verdict = report.first_verdict(nasty, agreement, contrast)
+    diagnosis = tk.diagnose(nasty, NASTY, "b", draws=500)
     pages = [
-        report.headline(verdict).data,
+        report.headline(diagnosis, nasty).data,
+        report.gap_text(diagnosis).data,
+        report.evidence_table(diagnosis).data,
+        report.criteria_table(diagnosis).data,
+        report.people_text(diagnosis).data,
+        report.bullets("a", report.in_lines(report.checks_not_run(diagnosis))).data,
         report.read_table(nasty).data,
         report.left_out_table(nasty, agreement, contrast).data,
         report.agreement_table(agreement).data,
         report.contrast_text(contrast).data,
-        report.disagreement_table(agreement, NASTY).data,
+        report.disagreement_table(diagnosis).data,
         nasty._repr_html_(),
         agreement._repr_html_(),
         contrast._repr_html_(),
@@ -127,21 +132,17 @@ def test_every_reason_and_flag_of_a_result_has_words():
 
 def test_results_hold_no_absolute_path_and_no_folder(tmp_path):
     labels = tk.simulate(["a"], n_calls=50)
-    agreement = tk.agreement(labels)
-    verdict = report.first_verdict(labels, agreement, None)
     given = {"labels": str(tmp_path / "my.csv"), "out": str(tmp_path), "schema": None, "seed": 0}
     made = report.write_results(
         tmp_path,
         parameters=given,
         labels=labels,
-        agreement=agreement,
-        contrast=None,
-        verdict=verdict,
+        diagnosis=tk.diagnose(labels, draws=500),
     )
     text = (tmp_path / "results.json").read_text(encoding="utf-8")
     assert str(tmp_path) not in text
     assert made["parameters"] == {"labels": "my.csv", "schema": None, "seed": 0}
     assert set(json.loads(text)) == {
         "schema_version", "parameters", "versions", "read", "left_out",
-        "agreement", "people", "contrast", "verdict", "not_run",
+        "agreement", "people", "contrast", "diagnosis", "verdict", "not_run",
     }  # fmt: skip

@@ -1,21 +1,13 @@
-"""The first sentence of the report, what limits it, and the pair it is about."""
+"""What a report says around the verdict: its status, what limits it, what could not be checked."""
 
 from __future__ import annotations
 
-import pandas as pd
 import pytest
 
 import toolkit as tk
-from toolkit.errors import LabelError
-from toolkit.report import (
-    checks_not_run,
-    choose_pair,
-    first_verdict,
-    left_out_table,
-    people_to_compare,
-    selection,
-)
+from toolkit.report import checks_not_run, headline, in_lines, left_out_table, people_to_compare
 from toolkit.report.caveats import caveats_of
+from toolkit.report.results import compared
 from toolkit.report.words import in_words
 
 RATES = {
@@ -24,119 +16,16 @@ RATES = {
 }
 
 
-def verdict_of(labels, low=None, high=None, **options):
-    agreement = tk.agreement(labels, **options)
-    pair = choose_pair(agreement, low, high)
-    contrast = tk.contrast(labels, *pair, **options) if pair else None
-    selected = selection(labels, pair, low, high, **options)
-    return first_verdict(labels, agreement, contrast, selected)
+def diagnosed(labels, low=None, high=None, **options):
+    return tk.diagnose(labels, low, high, draws=1000, **options)
 
 
-def test_a_clear_gap_is_said_with_both_kappas_the_difference_and_the_calls():
-    labels = tk.simulate(RATES, n_calls=400, seed=1)
-    verdict = verdict_of(labels, "escalation", "self_harm")
-    assert verdict.status == "lower"
-    assert verdict.sentence.startswith("The judge agrees with the majority of human1, human2")
-    assert "less on escalation" in verdict.sentence
-    assert "in the same 400 calls" in verdict.sentence
-    assert "95 % interval" in verdict.sentence
-    assert verdict.p_selected is None
-    assert verdict.focus == "escalation"
+def caveats(labels, low=None, high=None, **options):
+    return caveats_of(labels, diagnosed(labels, low, high, **options))
 
 
-def test_naming_the_pair_the_wrong_way_round_still_tells_which_is_worse():
-    labels = tk.simulate(RATES, n_calls=400, seed=1)
-    verdict = verdict_of(labels, "self_harm", "escalation")
-    assert verdict.status == "higher"
-    assert "less on escalation" in verdict.sentence
-    assert "interval -" not in verdict.sentence
-    assert verdict.focus == "escalation"
-
-
-def test_no_gap_is_not_shown_and_the_sentence_says_how_large_one_may_be():
-    labels = tk.simulate(["a", "b"], n_calls=100, seed=2)
-    verdict = verdict_of(labels, "a", "b")
-    assert verdict.status == "not_shown"
-    assert verdict.sentence.startswith("It is not shown")
-    assert "stays possible" in verdict.sentence
-
-
-def test_a_pair_picked_from_the_data_needs_the_adjusted_p_value_and_says_so():
-    names = [f"c{i}" for i in range(8)]
-    labels = tk.simulate(names, n_calls=120, seed=3)
-    verdict = verdict_of(labels)
-    assert verdict.p_selected is not None
-    assert verdict.caveats[0].startswith("nobody named both constructs: they are the lowest and")
-    assert verdict.status == "not_shown"  # equal rates: the extremes differ by chance
-
-
-def test_without_shared_calls_nothing_is_claimed():
-    apart = in_calls_of_their_own(tk.simulate(["a", "b"], n_calls=60))
-    verdict = verdict_of(apart, "a", "b")
-    assert verdict.status == "undefined"
-    assert "no judge call labelled both" in verdict.sentence
-
-
-def test_one_construct_has_nothing_to_compare():
-    verdict = verdict_of(tk.simulate(["a"], n_calls=60))
-    assert verdict.status == "single"
-    assert "nothing to compare it to" in verdict.sentence
-
-
-def test_an_all_pass_set_is_called_undefined_not_perfect():
-    frame = pd.DataFrame({"item_id": range(50), "ann": 0, "gpt": 0})
-    labels = tk.read_labels(
-        frame, wide="rater", construct="harm", rater={"ann": "human", "gpt": "judge"}
-    )
-    verdict = verdict_of(labels)
-    assert "undefined" in verdict.sentence
-    assert "nothing here shows that the judge can find a case" in verdict.sentence
-
-
-def test_ties_beyond_a_few_are_a_caveat():
-    labels = tk.simulate(["a"], n_calls=300, humans=2, human_error=0.15)
-    assert any("people were tied on" in caveat for caveat in verdict_of(labels).caveats)
-
-
-def test_choose_pair_takes_names_first_and_extremes_for_the_rest():
-    labels = tk.simulate({**RATES, "third": {}}, n_calls=400, seed=1)
-    agreement = tk.agreement(labels)
-    assert choose_pair(agreement) == ("escalation", "self_harm")
-    assert choose_pair(agreement, low="third") == ("third", "self_harm")
-    assert choose_pair(agreement, high="third") == ("escalation", "third")
-    with pytest.raises(LabelError, match=r"unknown construct \(low\). Got: 'z'"):
-        choose_pair(agreement, low="z")
-
-
-def test_people_to_compare_are_the_two_who_share_most_items():
-    labels = tk.simulate(["a"], n_calls=60, humans=3)
-    frame = labels.frame
-    half = frame["item_id"].isin(sorted(set(frame["item_id"]))[::2])
-    drop = (frame["rater_id"] == "human1") & half
-    assert people_to_compare(tk.read_labels(frame[~drop]), "judge") == ("human2", "human3")
-    assert people_to_compare(tk.simulate(["a"], n_calls=9, humans=1), "judge") is None
-
-
-def test_checks_that_could_not_run_say_what_would_enable_them():
-    labels = tk.simulate(["a"], n_calls=60, humans=1)
-    checks = checks_not_run(labels, tk.agreement(labels), None, None)
-    assert [one["check"] for one in checks] == [
-        "same-call contrast",
-        "people against people",
-        "dependence between items",
-        "change over time",
-    ]
-    assert all(one["why"] and one["enable"] for one in checks)
-
-
-def test_a_pair_with_one_name_says_what_was_picked_and_adjusts_for_that_alone():
-    labels = tk.simulate(["a", "b", "c", "d"], n_calls=150, seed=4)
-    picked = selection(labels, ("b", "c"), "b", None)
-    assert picked.number == 3
-    assert picked.picked == "c was picked as the highest of 3 others"
-    assert selection(labels, ("b", "c"), "b", "c") is None
-    two = tk.simulate(["a", "b"], n_calls=50)
-    assert selection(two, ("a", "b"), None, None) is None
+def status(labels, low=None, high=None):
+    return compared(diagnosed(labels, low, high).gap)
 
 
 def in_calls_of_their_own(labels):
@@ -151,41 +40,83 @@ def always_0(labels, *constructs):
     )
 
 
-def test_a_pair_that_could_not_be_compared_has_no_p_value_to_adjust():
-    apart = in_calls_of_their_own(tk.simulate(["a", "b", "c"], n_calls=60))
-    assert selection(apart, ("a", "b"), None, None) is None
-    assert selection(apart, ("a", "b"), "a", None) is None
-    verdict = verdict_of(apart)
-    assert verdict.p_selected is None
-    assert not any("Holm" in one or "nan" in one for one in verdict.caveats)
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [("escalation", "self_harm", "lower"), ("self_harm", "escalation", "higher")],
+)
+def test_naming_the_pair_the_wrong_way_round_still_tells_which_is_worse(low, high, said):
+    found = status(tk.simulate(RATES, n_calls=400, seed=1), low, high)
+    assert found == {"status": said, "low": low, "high": high, "focus": "escalation"}
 
 
-def test_a_pair_of_which_one_is_undefined_is_not_adjusted_for_the_contrasts_of_others():
-    frame = tk.simulate(["a", "b", "c"], n_calls=60).frame
-    constant = tk.read_labels(
-        frame.assign(label=frame["label"].where(frame["construct"] != "a", 0))
-    )
-    assert selection(constant, ("a", "b"), None, None) is None
-    assert selection(constant, ("b", "c"), None, None).number == 1
+def test_equal_rates_show_no_difference():
+    assert status(tk.simulate(["a", "b"], n_calls=100, seed=2), "a", "b")["status"] == "not_shown"
 
 
-def test_what_the_headline_says_is_not_said_again():
-    apart = verdict_of(in_calls_of_their_own(tk.simulate(["a", "b"], n_calls=60)), "a", "b")
-    frame = tk.simulate(["a", "b", "c"], n_calls=60, humans=1).frame
-    constant = tk.read_labels(
-        frame.assign(label=frame["label"].where(frame["construct"] == "a", 0))
-    )
-    one_side = verdict_of(constant, "a", "b")
-    alone = verdict_of(tk.read_labels(constant.frame[constant.frame["construct"] == "b"]))
-    for verdict, code in [
-        (apart, "no_shared_calls"),
-        (one_side, "both_constant"),
-        (alone, "both_constant"),
-    ]:
-        assert in_words(code) in verdict.sentence
-        assert not any(in_words(code) in one and "c:" not in one for one in verdict.caveats)
-    # Of c the headline says nothing.
-    assert f"c: {in_words('both_constant')}" in one_side.caveats
+def test_one_construct_has_no_pair():
+    assert status(tk.simulate(["a"], n_calls=60)) == {
+        "status": "single", "low": None, "high": None, "focus": "a",
+    }  # fmt: skip
+
+
+def test_constructs_that_no_item_carries_together_are_undefined():
+    frame = tk.simulate(["a", "b"], n_calls=60).frame
+    half = frame["item_id"].str[1:].astype(int) % 2 == (frame["construct"] == "a")
+    assert status(tk.read_labels(frame[half]), "a", "b")["status"] == "undefined"
+
+
+def test_the_headline_says_rule_next_steps_and_caveats():
+    labels = tk.simulate(["a", "b", "c"], n_calls=400, humans=2, cause="threshold_shift")
+    found = diagnosed(labels, "a", "c")
+    page = headline(found, labels).data
+    places = [
+        page.index(said)
+        for said in ('class="headline"', "the rule that fired", "Refuted:", "What to do next")
+    ]
+    assert places == sorted(places)
+    assert found.verdict.rules["threshold_shift"].partition(";")[0] in page.replace("&#x27;", "'")
+    assert page.startswith('<p class="headline">Kappa of a is')
+
+
+def test_several_people_are_a_caveat_where_their_majority_has_other_kappas():
+    labels = tk.simulate(RATES, n_calls=300, humans=3, human_error=0.1)
+    assert any(one.startswith("the kappas of the verdict") for one in caveats(labels))
+    alone = tk.simulate(RATES, n_calls=300, humans=1)
+    assert not any(one.startswith("the kappas of the verdict") for one in caveats(alone))
+
+
+def test_ties_beyond_a_few_are_a_caveat():
+    labels = tk.simulate(["a"], n_calls=300, humans=2, human_error=0.15)
+    assert any("people were tied on" in caveat for caveat in caveats(labels))
+
+
+def test_people_to_compare_are_the_two_who_share_most_items():
+    labels = tk.simulate(["a"], n_calls=60, humans=3)
+    frame = labels.frame
+    half = frame["item_id"].isin(sorted(set(frame["item_id"]))[::2])
+    drop = (frame["rater_id"] == "human1") & half
+    assert people_to_compare(tk.read_labels(frame[~drop]), "judge") == ("human2", "human3")
+    assert people_to_compare(tk.simulate(["a"], n_calls=9, humans=1), "judge") is None
+
+
+def test_checks_that_could_not_run_say_what_would_enable_them():
+    checks = checks_not_run(diagnosed(tk.simulate(["a", "b"], n_calls=60, humans=1)))
+    assert "dependence between items" in [one["check"] for one in checks]
+    assert all(one["why"] and one["enable"] for one in checks)
+    apart = in_calls_of_their_own(tk.simulate(["a", "b"], n_calls=60))
+    assert checks_not_run(diagnosed(apart))[0]["check"] == "same-call contrast"
+
+
+def test_checks_that_share_their_reason_share_a_line():
+    checks = [
+        {"check": "drift", "why": "no calls", "enable": "calls"},
+        {"check": "halo", "why": "no calls", "enable": "calls"},
+        {"check": "noise", "why": "one sitting", "enable": "another"},
+    ]
+    assert in_lines(checks) == [
+        "drift, halo: no calls. To enable it: calls.",
+        "noise: one sitting. To enable it: another.",
+    ]
 
 
 def test_calls_that_the_comparison_lost_are_shown_and_said():
@@ -200,39 +131,21 @@ def test_calls_that_the_comparison_lost_are_shown_and_said():
     page = left_out_table(labels, tk.agreement(labels), contrast).data
     assert "a against b" in page
     assert "labelled in different judge calls" in page
-    caveats = verdict_of(labels, "a", "b").caveats
-    assert any(one.startswith("the comparison rests on 60 of 100 items") for one in caveats)
+    assert any(
+        one.startswith("the comparison rests on 60 of 100 items")
+        for one in caveats(labels, "a", "b")
+    )
 
 
-def test_an_undefined_side_is_named_with_its_own_reason():
-    constant = always_0(tk.simulate(["a", "b"], n_calls=50, humans=1), "b")
-    verdict = verdict_of(constant, "a", "b")
-    assert verdict.status == "undefined"
-    assert "on b both sides gave one and the same label throughout" in verdict.sentence
-
-
-def test_kappas_of_different_weights_are_named_as_such():
+def test_kappas_of_different_weights_are_a_caveat():
     labels = tk.simulate({"flag": RATES["escalation"], "scale": {"categories": 5}}, n_calls=400)
-    verdict = verdict_of(labels, "flag", "scale", weights="schema")
-    assert "quadratic kappa" in verdict.sentence
-    assert any("weighted differently" in caveat for caveat in verdict.caveats)
+    assert any("weighted differently" in caveat for caveat in caveats(labels, "flag", "scale"))
 
 
 def test_a_cluster_column_that_was_not_used_is_a_caveat():
     labels = tk.simulate(["a"], n_calls=100, conversations=10)
-    assert any("column 'cluster' that was not used" in one for one in verdict_of(labels).caveats)
-    used = verdict_of(labels, cluster="cluster")
-    assert not any("was not used" in one for one in used.caveats)
-
-
-def test_a_gap_that_prevalence_may_explain_is_a_caveat():
-    rates = {
-        "rare": {"prevalence": 0.04, "sensitivity": 0.9, "specificity": 0.93},
-        "common": {"prevalence": 0.4, "sensitivity": 0.9, "specificity": 0.93},
-    }
-    verdict = verdict_of(tk.simulate(rates, n_calls=1000, seed=8), "rare", "common")
-    assert verdict.status == "lower"
-    assert any("unequal prevalence may be much of it" in one for one in verdict.caveats)
+    assert any("column 'cluster' that was not used" in one for one in caveats(labels))
+    assert not any("was not used" in one for one in caveats(labels, cluster="cluster"))
 
 
 def test_one_label_that_stands_as_the_majority_is_a_caveat():
@@ -240,15 +153,19 @@ def test_one_label_that_stands_as_the_majority_is_a_caveat():
     number = frame["item_id"].str[1:].astype(int)
     labels = tk.read_labels(frame[~((frame["rater_id"] == "human2") & (number % 4 == 0))])
     assert tk.agreement(labels)["a"].single_labels == 25
-    caveats = verdict_of(labels).caveats
-    assert any(one.startswith("only one of the people gave a usable label") for one in caveats)
-    assert any(one.endswith("items: 25 of 100 (a)") for one in caveats)
+    said = caveats(labels)
+    assert any(one.startswith("only one of the people gave a usable label") for one in said)
+    assert any(one.endswith("items: 25 of 100 (a)") for one in said)
     assert tk.agreement(labels, reference="human1")["a"].single_labels == 0
 
 
+def test_a_construct_that_is_undefined_is_a_caveat_with_its_reason():
+    constant = always_0(tk.simulate(["a", "b", "c"], n_calls=60, humans=1), "c")
+    assert f"c: {in_words('both_constant')}" in caveats(constant, "a", "b")
+
+
 def inferred(labels):
-    caveats = caveats_of(labels, tk.agreement(labels), None, None)
-    (said,) = [one for one in caveats if one.startswith(in_words("schema_inferred"))]
+    (said,) = [one for one in caveats(labels) if one.startswith(in_words("schema_inferred"))]
     return said.removeprefix(in_words("schema_inferred"))
 
 
