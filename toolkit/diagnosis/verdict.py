@@ -20,7 +20,6 @@ from toolkit.diagnosis.gap import gap_of
 
 RELABELLED = ("reversed_polarity", "swapped_constructs")
 PLACES = ("drift", "stratum")
-Z_APART = 2.0  # errors of the other constructs share calls beyond it
 WHOLE_CALLS = ("call_failure", *PLACES)
 MECHANISMS = (
     "call_failure",
@@ -127,9 +126,7 @@ def _ranked(base: Round) -> list[str]:
 
     supported.sort(key=lambda cause: (leads(cause), size(cause)), reverse=True)
     if "call_failure" in supported and "halo" in supported:
-        # Failed calls tie all labels, a halo those of the low construct alone.
-        apart = base.found["call_failure"].tests["z_rest"] < Z_APART
-        supported.remove("call_failure" if apart else "halo")
+        supported.remove("halo")  # failed calls are only supported where no impression fits as well
     if "prevalence" in supported and "human_ceiling" in supported:
         # Errors of people at fixed rates lower their own agreement where a class is rare.
         if size("human_ceiling") <= rules.HALF:

@@ -69,7 +69,7 @@ class TestKappa:
         unharmed = kappa(planted(None, scale, world))
         labels = planted(cause, scale, world)
         fall = unharmed - kappa(labels)
-        assert fall > 0.2
+        assert fall > 0.15
         if cause not in ALL_OR_NOTHING:
             assert fall < 0.45
         assert kappa(labels, "high") == pytest.approx(

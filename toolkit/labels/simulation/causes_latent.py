@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FIRST = 0  # the construct that is hit
 # Sizes at effect 1, for two categories and for more: they lower kappa by .25 to .40 from about .78
 # (sensitivity .85, specificity .95, prevalence .2) and .74 (five categories, agreement .8).
-RARE = (0.04, 0.07)  # share of all categories but the commonest
+RARE = (0.04, 0.1)  # share of all but the commonest category; rarer, an ordinal gap hardly shows
 HUMAN_NOISE = (0.42, 0.65)  # share of a person's latent variance
 SAME_MEANING = (0.76, 0.6)  # correlation of what the judge and people look at
 
