@@ -29,6 +29,7 @@ Z_IMPRESSION, Z_DIFFICULTY, LEAST_FAILED = 2.5, 2.0, 0.10
 TIED_ALONE = 0.08  # correlation of errors that is asked for without a witness
 Z_SHIFT, Z_SHIFT_OVER_HIGH = 3.0, 2.0
 Z_CEILING, FEWEST_PAIRS = 2.0, 20
+CEILING_AT_RARITY = 0.36  # rarity alone makes people agree less, up to about this share
 Z_NOISE, FEWEST_REPEATS = 2.0, 20
 Z_HALO, EXCESS_HALO = 3.0, 0.08
 P_PLACE, P_PLACE_STRONG = 0.02, 0.006
@@ -93,10 +94,18 @@ def decide(seen: Seen, gain: Share) -> Ruling:
         return Ruling(SUPPORTED, signs.said)
     if signs.signature:
         return Ruling(MINOR, signs.said + ("" if gap.shown else "; no gap to explain"))
+    return _unsigned(seen, signs, gain)
+
+
+def _unsigned(seen: Seen, signs: Signs, gain: Share) -> Ruling:
+    """Rule on a cause without its signature: refuted only where it can't be large."""
+    found, gap = seen.found, seen.gap
+    if found.undone is None:
+        return Ruling(REFUTED if found.cause == "too_few_labels" else UNDETERMINED, signs.said)
     most = HALF * gap.difference if gap.shown else gap.material
-    if found.cause != "too_few_labels" and not gain.high < most:
-        return Ruling(UNDETERMINED, signs.said, _needed(found.n, signs))
-    return Ruling(REFUTED, f"{signs.said}; undone, it would add less than {most:.2f} to kappa")
+    if gain.high < most:
+        return Ruling(REFUTED, f"{signs.said}; undone, it would add less than {most:.2f} to kappa")
+    return Ruling(UNDETERMINED, signs.said, _needed(found.n, signs))
 
 
 def _needed(n: int, signs: Signs) -> int:
@@ -155,7 +164,7 @@ def _unreadable(seen: Seen) -> Signs:
         f"missing rates differ by {100 * t['difference']:.0f} points, z {_z(t['z'])}, tied to the "
         f"class with p {t['p_class']:.2g}; {_of_gap(seen)}"
     )
-    matters = (seen.share.estimate > HALF and tied) or (alone and not seen.gap.shown)
+    matters = (seen.share.estimate > SHARE and tied) or (alone and not seen.gap.shown)
     return Signs(signature, matters, said, t["z"], Z_MISSING, without_gap=alone)
 
 
@@ -243,7 +252,7 @@ def _few(seen: Seen) -> Signs:
 
 
 def _definition(seen: Seen) -> Signs:
-    return Signs(seen.share.estimate >= REST_SECOND, True, f"rest: {_of_gap(seen)}")
+    return Signs(seen.share.estimate >= REST_SECOND, True, f"what is left: {_of_gap(seen)}")
 
 
 RULES: dict[str, Callable[[Seen], Signs]] = {

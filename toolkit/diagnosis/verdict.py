@@ -86,6 +86,12 @@ def conclude(first: Round, examiner: Examiner) -> Conclusion:
     for cause in _ranked(base):
         if elsewhere is None or cause in (place, "prevalence") or elsewhere.supported(cause):
             causes.append(cause)
+    if elsewhere is not None:
+        rounds.append(elsewhere)
+        for cause in _ranked(elsewhere):
+            if cause not in causes and base.rulings[cause].status == rules.MINOR:
+                causes.append(cause)  # the place hid how much of the rest it explains
+                round_of[cause] = len(rounds) - 1
     open_ = _open(base, causes)
     rest = _rest(base, causes)
     if rest and not open_:
@@ -129,7 +135,7 @@ def _ranked(base: Round) -> list[str]:
         supported.remove("halo")  # failed calls are only supported where no impression fits as well
     if "prevalence" in supported and "human_ceiling" in supported:
         # Errors of people at fixed rates lower their own agreement where a class is rare.
-        if size("human_ceiling") <= rules.HALF:
+        if size("human_ceiling") <= rules.CEILING_AT_RARITY:
             supported.remove("human_ceiling")
         else:
             _move_before(supported, "prevalence", "human_ceiling")

@@ -58,13 +58,21 @@ def _sentence(conclusion: Conclusion, evidence: Evidence) -> str:
     elif causes:
         named = listed([_cause(evidence, cause) for cause in causes])
         said += [f"Supported: {named}.", evidence[causes[0]].sentence]
+        if "definition" in causes:
+            said.append(_untested(evidence))
     if conclusion.open:
         titles = listed([TITLES[cause] for cause in conclusion.open], "or")
         what = "the rest" if causes else "this"
         said.append(f"It is open whether {what} is {titles}: these labels can't tell.")
     if not causes and not conclusion.open:
         said.append(_nothing(conclusion.first))
-    return " ".join(said)
+    return " ".join(filter(None, said))
+
+
+def _untested(evidence: Evidence) -> str:
+    """What a remainder may still hide."""
+    unknown = [TITLES[one.cause] for one in evidence if one.status == rules.UNDETERMINED]
+    return f"Not tested, so not excluded: {listed(unknown)}." if unknown else ""
 
 
 def _nothing(first: Round) -> str:
@@ -96,7 +104,10 @@ def _cause(evidence: Evidence, cause: str) -> str:
     share = one.step if math.isnan(one.share) else one.share
     if math.isnan(share):
         return TITLES[cause]
-    return f"{TITLES[cause]} (undone, it closes {100 * min(max(share, 0), 1):.0f} % of the gap)"
+    percent = f"{100 * min(max(share, 0), 1):.0f} % of the gap"
+    if cause == "definition":
+        return f"{TITLES[cause]} ({percent} is left when the others are undone)"
+    return f"{TITLES[cause]} (undone, it closes {percent})"
 
 
 def next_steps(conclusion: Conclusion) -> list[str]:
