@@ -76,7 +76,7 @@ def build(
     weight = alignment.weight()
     weight = np.ones(len(unit)) if weight is None else weight
     stratum, strata = _stratum(alignment, columns.stratum)
-    order, dates = _order(alignment, columns.order)
+    order, dates = order_of(alignment, columns.order)
     item = np.flatnonzero(shared)
     case = Case(
         scales=scales,
@@ -148,9 +148,9 @@ def _others(
     if witness is not None:
         if witness not in rest:
             raise LabelError(
-                "the witness is neither the judge nor in the reference",
+                "no witness: it is another rater than judge and reference",
                 got=witness,
-                allowed=rest,
+                allowed=rest or "None, as the table has no other rater",
                 example=f"witness={rest[0]!r}" if rest else "witness=None",
                 where="witness",
             )
@@ -183,7 +183,7 @@ def _stratum(alignment: Alignment, column: str | None) -> tuple[Codes | None, tu
     return codes, tuple(map(str, names))
 
 
-def _order(alignment: Alignment, column: str | None) -> tuple[Floats | None, bool]:
+def order_of(alignment: Alignment, column: str | None) -> tuple[Floats | None, bool]:
     """Numbers, or seconds of dates, by item, nan where there is none; whether they are dates."""
     if column is None:
         return None, False

@@ -230,9 +230,14 @@ def shares(codes: Codes, k: int) -> Floats:
 
 
 def z_of(stack: Floats) -> float:
-    """Estimate over the standard deviation of its replicates; nan where it is not defined."""
+    """Estimate over the standard deviation of its replicates.
+
+    Replicates that don't vary give an infinite z, or nan where the estimate is 0 or undefined.
+    """
     spread = float(np.nanstd(stack[1:])) if np.isfinite(stack[1:]).any() else 0.0
-    return float(stack[0] / spread) if spread > 0 else float("nan")
+    if spread > 0:
+        return float(stack[0] / spread)
+    return float(np.copysign(np.inf, stack[0])) if abs(stack[0]) > 0 else float("nan")
 
 
 def limits(stack: Floats, level: float = 0.95) -> tuple[float, float]:

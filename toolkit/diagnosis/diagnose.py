@@ -12,7 +12,7 @@ from toolkit.coefficients.agreement import Agreement, agreement
 from toolkit.coefficients.contrast import contrast
 from toolkit.coefficients.options import resampling
 from toolkit.diagnosis import annotator_test
-from toolkit.diagnosis.build import Columns, build, build_whole
+from toolkit.diagnosis.build import Columns, build, build_whole, order_of
 from toolkit.diagnosis.case import LOW
 from toolkit.diagnosis.evidence import evidence_of
 from toolkit.diagnosis.examine import FEWEST_CALLS, examine
@@ -23,7 +23,7 @@ from toolkit.diagnosis.result import Diagnosis, single
 from toolkit.diagnosis.verdict import Conclusion, Examiner, conclude
 from toolkit.diagnosis.wording import next_steps, verdict_of
 from toolkit.diagnosis.words import ENABLE, TITLES
-from toolkit.errors import StatisticsError
+from toolkit.errors import LabelError, StatisticsError
 from toolkit.labels.pairs import Alignment
 from toolkit.labels.roles import Roles, resolve_roles
 from toolkit.labels.table import Labels
@@ -128,7 +128,7 @@ def diagnose(
     intervals: dict[str, Any] = {"seed": seed, "level": level, "draws": draws}
     table = agreement(labels, **common, **intervals)
     columns = Columns(
-        cluster, _column(labels, "stratum", stratum), _column(labels, "order", order), witness
+        cluster, _column(labels, "stratum", stratum), _order_column(alignment, order), witness
     )
     parameters = {
         "judge": roles.judge,
@@ -175,6 +175,17 @@ def _column(labels: Labels, standard: str, named: str | None) -> str | None:
     if named is not None:
         return named
     return standard if standard in labels.frame else None
+
+
+def _order_column(alignment: Alignment, named: str | None) -> str | None:
+    """A named column, else the standard one if it holds numbers or dates."""
+    column = _column(alignment.labels, "order", named)
+    if named is None and column is not None:
+        try:
+            order_of(alignment, column)
+        except LabelError:
+            return None  # nobody asked for it; that drift was not tested is said in the evidence
+    return column
 
 
 def _disagreements(

@@ -15,7 +15,7 @@ from toolkit.coefficients.options import Resampling
 from toolkit.diagnosis import rules
 from toolkit.diagnosis.build import Readable
 from toolkit.diagnosis.case import Case
-from toolkit.diagnosis.examine import MODULES, Round, examine
+from toolkit.diagnosis.examine import FEWEST_CALLS, MODULES, Round, examine
 from toolkit.diagnosis.gap import gap_of
 
 RELABELLED = ("reversed_polarity", "swapped_constructs")
@@ -96,7 +96,8 @@ def conclude(first: Round, examiner: Examiner) -> Conclusion:
     rest = _rest(base, causes)
     if rest and not open_:
         causes.append("definition")
-    if not causes and not open_ and base.supported("too_few_labels"):
+    tellable = not base.unfit or base.case.n < FEWEST_CALLS
+    if not causes and not open_ and tellable and base.supported("too_few_labels"):
         causes.append("too_few_labels")
     return Conclusion(tuple(causes), tuple(open_), tuple(rounds), round_of, base)
 

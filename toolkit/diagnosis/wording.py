@@ -42,19 +42,13 @@ def verdict_of(conclusion: Conclusion, evidence: Evidence) -> DiagnosisVerdict:
 
 
 def _sentence(conclusion: Conclusion, evidence: Evidence) -> str:
-    gap, case, causes = conclusion.first.gap, conclusion.first.case, conclusion.causes
-    if gap.n == 0:
-        return (
-            f"{gap.low} and {gap.high} can't be compared: no call carries labels of both by judge "
-            "and people."
-        )
-    if math.isnan(gap.difference):
-        unfit = conclusion.first.unfit
-        return f"{gap.low} and {gap.high} can't be compared over {gap.n:,} calls: {unfit}."
-    said = [_gap(gap, same_call=case.same_call)]
+    causes = conclusion.causes
+    said = [_compared(conclusion.first)]
     if causes == ("too_few_labels",):
-        needed = evidence["too_few_labels"].facts["labels_needed"]
-        said.append(f"These are too few labels to say more: about {needed:,} calls are needed.")
+        facts = evidence["too_few_labels"].facts
+        if "labels_needed" in facts:
+            needed = f": about {facts['labels_needed']:,} calls are needed"
+            said.append(f"These are too few labels to say more{needed}.")
     elif causes:
         named = listed([_cause(evidence, cause) for cause in causes])
         said += [f"Supported: {named}.", evidence[causes[0]].sentence]
@@ -69,6 +63,19 @@ def _sentence(conclusion: Conclusion, evidence: Evidence) -> str:
     return " ".join(filter(None, said))
 
 
+def _compared(first: Round) -> str:
+    """The gap in numbers, or why there is none."""
+    gap = first.gap
+    if gap.n == 0:
+        return (
+            f"{gap.low} and {gap.high} can't be compared: no call carries labels of both by judge "
+            "and people."
+        )
+    if math.isnan(gap.difference):
+        return f"{gap.low} and {gap.high} can't be compared over {gap.n:,} calls: {first.unfit}."
+    return _gap(gap, same_call=first.case.same_call)
+
+
 def _untested(evidence: Evidence) -> str:
     """What a remainder may still hide."""
     unknown = [TITLES[one.cause] for one in evidence if one.status == rules.UNDETERMINED]
@@ -78,8 +85,12 @@ def _untested(evidence: Evidence) -> str:
 def _nothing(first: Round) -> str:
     """Why no cause is named."""
     gap = first.gap
+    if math.isnan(gap.difference):
+        return ""
     if first.unfit:
         return f"These labels can't tell why: {first.unfit}."
+    if math.isnan(gap.lower):
+        return "Without an interval no cause is named: more clusters are needed."
     if gap.shown:
         return "No cause is supported by these labels."
     if gap.upper < 0:
@@ -89,13 +100,15 @@ def _nothing(first: Round) -> str:
 
 def _gap(gap: Gap, *, same_call: bool) -> str:
     calls = f"in the same {gap.n:,} calls" if same_call else f"on the same {gap.n:,} items"
+    interval = f"{100 * gap.level:g} % interval {gap.lower:.2f} to {gap.upper:.2f}"
+    if math.isnan(gap.lower):
+        interval = "no interval: too few clusters"
     picked = (
         f", widened because they were picked from {gap.selected_from}" if gap.selected_from else ""
     )
     return (
         f"Kappa of {gap.low} is {gap.kappa_low:.2f} and of {gap.high} {gap.kappa_high:.2f} {calls}"
-        f": a gap of {gap.difference:.2f} ({100 * gap.level:g} % interval {gap.lower:.2f} to "
-        f"{gap.upper:.2f}{picked})."
+        f": a gap of {gap.difference:.2f} ({interval}{picked})."
     )
 
 
