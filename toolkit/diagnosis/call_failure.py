@@ -7,6 +7,8 @@ impression does it too. Failed calls must explain the answers better than both (
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from toolkit.coefficients.chance_corrected import cohen_kappa
@@ -69,7 +71,16 @@ def measure(case: Case) -> Measure:
         },
         n=int(known.any(axis=0).sum()),
         witness=others.names,
+        weight=1 - found.fit.state,
     )
+
+
+def undo(case: Case, found: Measure) -> Case:
+    """Give the case in which a call counts as far as it is likely to be ok."""
+    if found.weight is None:
+        return case
+    weight = case.weight * found.weight
+    return replace(case, weight=weight / weight.mean())
 
 
 def sentence(found: Measure, case: Case) -> str:

@@ -234,7 +234,9 @@ def z_of(stack: Floats) -> float:
 
     Replicates that don't vary give an infinite z, or nan where the estimate is 0 or undefined.
     """
-    spread = float(np.nanstd(stack[1:])) if np.isfinite(stack[1:]).any() else 0.0
+    if not np.isfinite(stack[1:]).any():
+        return float("nan")
+    spread = float(np.nanstd(stack[1:]))
     if spread > 0:
         return float(stack[0] / spread)
     return float(np.copysign(np.inf, stack[0])) if abs(stack[0]) > 0 else float("nan")

@@ -24,15 +24,15 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import ndtr, ndtri
 
-from toolkit.diagnosis.case import Case, Floats, indicators
+from toolkit.diagnosis.case import HIGH, LOW, Case, Floats, indicators
 from toolkit.diagnosis.witnesses import Witnesses
 from toolkit.labels.roles import Codes
 
 NODES, MASS = np.polynomial.hermite_e.hermegauss(5)
 MASS = MASS / MASS.sum()
 LOADINGS = (0.0, 0.2, 0.35, 0.5, 0.65)
-START_SHARE, START_HIT = 0.25, 0.8
-STEPS, STRETCH = 20, 1.6  # EM steps, each stretched: EM approaches its end from one side
+START_SHARE, START_LOW, START_HIGH, START_OTHER = 0.4, 0.95, 0.2, 0.6
+STEPS, STEPS_ON, STRETCH = 30, 12, 1.6  # EM steps, each stretched: EM approaches its end from one side
 LEAST, LEAST_SHARE, MOST_SHARE = 1e-4, 0.01, 0.7
 TINY = 1e-6
 
@@ -86,12 +86,16 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Two-state model at its best: log-likelihood, pi, s, and for every call P(low hit)."""
+    """Two-state model at its best: log-likelihood, pi, s, and for every call two probabilities.
+
+    `low` is that the call failed on the low construct, `state` that it failed at all.
+    """
 
     likelihood: float
     failed: float
     hit: Floats
     low: Floats
+    state: Floats
 
 
 def answers(case: Case, witnesses: Witnesses) -> Answers:
@@ -134,8 +138,13 @@ def tied(seen: Answers, factor: Factor, *, doubt_only: bool = False) -> float:
     return float(seen.weight @ np.log(np.exp(seen.marks @ logs) @ _mass(factor)))
 
 
-def two_state(seen: Answers, answer: list[Floats], factor: Factor = NOTHING) -> Fit:
-    """Fit the two states; `answer` holds the distribution of a failed answer per construct."""
+def two_state(
+    seen: Answers, answer: list[Floats], factor: Factor = NOTHING, start: Fit | None = None
+) -> Fit:
+    """Fit the two states; `answer` holds the distribution of a failed answer per construct.
+
+    `start` is a fit without the factor.
+    """
     judged = int((seen.table < seen.c).sum())
     low = int((seen.table == 0).sum())
     failing = [np.tile(d, (len(t), 1)) for d, t in zip(answer, seen.counts, strict=False)]
@@ -144,12 +153,16 @@ def two_state(seen: Answers, answer: list[Floats], factor: Factor = NOTHING) -> 
     marks, back = seen.marks, seen.marks.T.tocsr()[:judged]
     observed = np.maximum([t.sum() for t in seen.counts[: seen.c]], TINY)
     mass, total = _mass(factor), seen.weight.sum()
-    no_low = marks[:, :low].sum(axis=1) == 0
-    failed, hit = START_SHARE, np.full(seen.c, START_HIT)
-    held = failed * START_HIT * guesses[:, 0] * _calls(seen)[:judged]
+    low_marks = marks[:, :low]
+    no_low = low_marks.sum(axis=1) == 0
+    failed, hit = START_SHARE, np.full(seen.c, START_OTHER)
+    hit[[LOW, HIGH]] = START_LOW, START_HIGH
+    if start is not None:
+        failed, hit = start.failed, start.hit
+    held = failed * (of @ hit) * guesses[:, 0] * _calls(seen)[:judged]
     rows = _without(seen, held)
-    best = Fit(-np.inf, failed, hit, np.zeros(len(seen.weight)))
-    for _ in range(STEPS):
+    best = Fit(-np.inf, failed, hit, *np.zeros((2, len(seen.weight))))
+    for _ in range(STEPS if start is None else STEPS_ON):
         ok = _moved(seen, rows, factor)
         guess = (of @ hit)[:, None] * guesses
         hurt = ok.copy()
@@ -162,9 +175,9 @@ def two_state(seen: Answers, answer: list[Floats], factor: Factor = NOTHING) -> 
         part = guess / hurt[:judged]
         likelihood = float(seen.weight @ np.log(whole))
         if likelihood > best.likelihood:
-            own = ((marks[:, :low] @ part[:low]) * state).sum(axis=1)
-            own = np.where(no_low, hit[0] * state.sum(axis=1), own)
-            best = Fit(likelihood, failed, hit, own)
+            own = ((low_marks @ part[:low]) * state).sum(axis=1)
+            own = np.where(no_low, hit[LOW] * state.sum(axis=1), own)
+            best = Fit(likelihood, failed, hit, own, state.sum(axis=1))
         held = ((back @ (seen.weight[:, None] * state)) * part).sum(axis=1)
         share = failed * hit
         share = np.clip(share + STRETCH * (held @ of / observed - share), LEAST, MOST_SHARE)

@@ -18,9 +18,9 @@ from toolkit.diagnosis.failure_model import (
 )
 from toolkit.labels.roles import Codes
 
-RANDOM, DEFAULT, GIVEN = "random", "default", "given"
+RANDOM, GUESSED, DEFAULT, GIVEN = "random", "guessed", "default", "given"
 WORTH = 1.0  # gain in log-likelihood below which the rivals need not be asked
-CLOSE = 6.0  # modes that are further behind the best one are not fitted with a factor
+CLOSE = 4.0  # modes that are further behind the best one are not fitted with a factor
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def accounts(seen: Answers, classes: Codes) -> Accounts:
     near = [name for name in answers if fits[name].likelihood > alone - CLOSE]
     for name in near:
         for factor in (*pushed, *hard):
-            tried = two_state(seen, answers[name], factor)
+            tried = two_state(seen, answers[name], factor, fits[name])
             found = tried.likelihood - (doubt if factor.difficulty else 0)
             if found > likelihood:
                 fit, mode, likelihood = tried, name, found
@@ -77,9 +77,10 @@ def accounts(seen: Answers, classes: Codes) -> Accounts:
 
 
 def failed_answers(seen: Answers, classes: Codes) -> dict[str, list[Floats]]:
-    """Give the failed answers that are tried: all categories alike, or one of each construct.
+    """Give the failed answers that are tried: at random, or one category of each construct.
 
-    The one is the commonest class, or the category that is given whatever the class.
+    At random, all categories are alike or as common as they are among the classes; the one
+    category is the commonest class, or the one that is given whatever the class.
     """
     sizes = [table.shape[1] for table in seen.counts[: seen.c]]
     common = [
@@ -88,6 +89,7 @@ def failed_answers(seen: Answers, classes: Codes) -> dict[str, list[Floats]]:
     ]
     given = [int(row[:k].min(axis=0).argmax()) for row, k in zip(seen.rows, sizes, strict=False)]
     answers = {RANDOM: [np.full(k, 1 / k) for k in sizes]}
+    answers[GUESSED] = [_usual(table) for table in seen.counts[: seen.c]]
     for name, chosen in ((DEFAULT, common), (GIVEN, given)):
         answers[name] = [np.eye(k)[one] for one, k in zip(chosen, sizes, strict=True)]
     if given == common:
@@ -96,7 +98,13 @@ def failed_answers(seen: Answers, classes: Codes) -> dict[str, list[Floats]]:
 
 
 def _plain(mode: str) -> str:
-    return RANDOM if mode == RANDOM else DEFAULT
+    return RANDOM if mode in (RANDOM, GUESSED) else DEFAULT
+
+
+def _usual(table: Floats) -> Floats:
+    """Shares of the classes of a table, with one more item spread over them."""
+    count = table.reshape(-1, table.shape[1], table.shape[1]).sum(axis=(0, 2)) + 1 / table.shape[1]
+    return np.asarray(count / count.sum())
 
 
 def _impression(seen: Answers) -> tuple[float, list[Factor]]:

@@ -51,6 +51,8 @@ class Measure:
         Why nothing could be measured; "" where something was.
     good : ndarray of bool, shape (n,), or None
         For a fault that sits in a place (drift, stratum): the calls outside of it.
+    weight : ndarray of float, shape (n,), or None
+        For failed calls: the probability that a call is ok.
     """
 
     cause: str
@@ -63,3 +65,4 @@ class Measure:
     witness: str = ""
     untestable: str = ""
     good: Marks | None = None
+    weight: Floats | None = None

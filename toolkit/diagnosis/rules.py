@@ -43,7 +43,7 @@ WIDE, FAR = 0.10, 0.20  # half-width, and upper end of the gap's interval
 REST_FIRST, REST_SECOND = 0.50, 0.40
 POWER = 0.84  # normal quantile of 80 % power
 MOST_TIMES = 20  # labels that would settle a test are not quoted beyond 20 times those there are
-LEAST_Z = 0.5
+LEAST_Z, LEAST_APART = 0.5, 0.02
 
 
 class Share(NamedTuple):
@@ -105,14 +105,22 @@ def _unsigned(seen: Seen, signs: Signs, gain: Share) -> Ruling:
     most = HALF * gap.difference if gap.shown else gap.material
     if gain.high < most:
         return Ruling(REFUTED, f"{signs.said}; undone, it would add less than {most:.2f} to kappa")
-    return Ruling(UNDETERMINED, signs.said, _needed(found.n, signs))
+    return Ruling(UNDETERMINED, signs.said, _needed(found.n, signs, gain, most))
 
 
-def _needed(n: int, signs: Signs) -> int:
-    """Labels at which the observed effect would pass its test with 80 % power."""
-    if math.isnan(signs.z) or math.isnan(signs.z_needed):
+def _needed(n: int, signs: Signs, gain: Share, most: float) -> int:
+    """Labels that would settle it, if the effect is as observed; 0 where that can't be said.
+
+    Those at which its test is positive in 80 % of samples; without a test, those at which the
+    interval of what it explains leaves out the size above which it would matter.
+    """
+    if not math.isnan(signs.z):
+        times = ((signs.z_needed + POWER) / max(abs(signs.z), LEAST_Z)) ** 2
+    elif not math.isnan(gain.high):
+        apart = max(abs(most - gain.estimate), LEAST_APART)
+        times = ((gain.high - gain.estimate) / apart) ** 2
+    else:
         return 0
-    times = ((signs.z_needed + POWER) / max(abs(signs.z), LEAST_Z)) ** 2
     return math.ceil(n * min(max(times, 1), MOST_TIMES))
 
 

@@ -1,8 +1,8 @@
 """From the rules to a verdict: which causes, in which order, and what can't be told apart.
 
 A reversal or a swap looks like every other cause, so it is undone before the others are looked at.
-A fault that sits in a place (a stretch of the order, a stratum) looks like a fault of the whole, so
-the rest of the calls is examined again: what is not there was its consequence.
+A fault of whole calls (failed calls, a stretch of the order, a stratum) looks like a fault of the
+construct, so the calls that it spared are examined again: what is not there was its consequence.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from toolkit.coefficients.options import Resampling
-from toolkit.diagnosis import rules
+from toolkit.diagnosis import call_failure, rules
 from toolkit.diagnosis.build import Readable
 from toolkit.diagnosis.case import Case
 from toolkit.diagnosis.examine import FEWEST_CALLS, MODULES, Round, examine
@@ -81,16 +81,16 @@ def conclude(first: Round, examiner: Examiner) -> Conclusion:
     base = rounds[-1]
     if base.supported("unreadable"):
         causes.append("unreadable")
-    place = _place(base)
-    elsewhere = None if place is None else _elsewhere(place, base, examiner)
+    fault = _fault(base)
+    elsewhere = None if fault is None else examiner.again(_without(fault, base))
     for cause in _ranked(base):
-        if elsewhere is None or cause in (place, "prevalence") or elsewhere.supported(cause):
+        if elsewhere is None or cause in (fault, "prevalence") or elsewhere.supported(cause):
             causes.append(cause)
     if elsewhere is not None:
         rounds.append(elsewhere)
         for cause in _ranked(elsewhere):
             if cause not in causes and base.rulings[cause].status == rules.MINOR:
-                causes.append(cause)  # the place hid how much of the rest it explains
+                causes.append(cause)  # the fault hid how much of the rest it explains
                 round_of[cause] = len(rounds) - 1
     open_ = _open(base, causes)
     rest = _rest(base, causes)
@@ -102,16 +102,18 @@ def conclude(first: Round, examiner: Examiner) -> Conclusion:
     return Conclusion(tuple(causes), tuple(open_), tuple(rounds), round_of, base)
 
 
-def _elsewhere(place: str, base: Round, examiner: Examiner) -> Round | None:
-    """Examine the calls outside of a place: what is not there was its consequence."""
-    good = base.found[place].good
-    return None if good is None else examiner.again(base.case.part(good))
+def _fault(base: Round) -> str | None:
+    """The supported fault of whole calls that explains most."""
+    faults = [cause for cause in WHOLE_CALLS if base.supported(cause)]
+    return max(faults, key=lambda cause: base.share(cause).estimate, default=None)
 
 
-def _place(base: Round) -> str | None:
-    """The supported place that explains most."""
-    places = [place for place in PLACES if base.supported(place)]
-    return max(places, key=lambda place: base.share(place).estimate, default=None)
+def _without(fault: str, base: Round) -> Case:
+    """The calls that a fault of whole calls spared: what is not there was its consequence."""
+    found = base.found[fault]
+    if found.good is not None:
+        return base.case.part(found.good)
+    return call_failure.undo(base.case, found)
 
 
 def _ranked(base: Round) -> list[str]:

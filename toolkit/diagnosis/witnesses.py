@@ -26,9 +26,10 @@ class Witnesses:
     doubt : ndarray of int
         1 where they disagree, 0 where several agree, -1 where fewer than two spoke.
     row : ndarray of int
-        What is known of the item, -1 where too little: the class on which all agree, or, k further
-        on an ordinal scale, the lower of two neighbours; of two categories, k further where the
-        other constructs' classes are high, which an impression of the item would show in.
+        What is known of the item, -1 where too little: the class on which all agree; on an ordinal
+        scale their lower median, as one class a row leaves few answers to a cell already; of two
+        categories, k further where the other constructs' classes are high, which an impression of
+        the item would show in.
     names : str
         Who they are beside the first person; empty where no item has two witnesses.
     """
@@ -58,8 +59,7 @@ def witnesses(case: Case) -> Witnesses:
         if scale.k == BINARY:
             row[c] += np.where((row[c] >= 0) & high[c], scale.k, 0)
         elif scale.ordered:
-            near = referred[c] & (spread[c] == 1)
-            row[c, near] = middle[c, near] + scale.k
+            row[c] = middle[c]
     names = (*case.names.people, *case.names.judges)
     agreed = np.where(same & referred & (case.judge >= 0), middle, -1)
     told = ", ".join(names[1:]) if (doubt >= 0).any() else ""
