@@ -95,6 +95,10 @@ class GateError(ToolkitError):
     """Verdicts or scores do not fit the pack that they are gated by."""
 
 
+class PlanError(ToolkitError):
+    """A plan can't be made as asked: targets, budget, pilot or pool do not fit."""
+
+
 class ParameterError(ToolkitError):
     """A notebook parameter or a command-line option is unknown or of the wrong type."""
 

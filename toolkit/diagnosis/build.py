@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 
 from toolkit.coefficients.from_labels import construct_weights
 from toolkit.coefficients.weights import agreement_weights
+from toolkit.diagnosis.arrange import counts, numbered
 from toolkit.diagnosis.case import Case, Floats, Marks, Names, Scale, shares
 from toolkit.errors import LabelError
 from toolkit.labels.pairs import NO_LABEL, Alignment
@@ -96,7 +97,8 @@ def build(
         same_call=same_call,
         seed=seed,
     )
-    return case, _readable(scales, judge, by_people[:2, :, : case.reference], readable, unit)
+    seen = _readable(scales, judge, by_people[:2, :, : case.reference], readable, unit)
+    return numbered_by_content(case), seen
 
 
 def build_whole(
@@ -115,7 +117,7 @@ def build_whole(
     item = np.flatnonzero(((judge != NO_LABEL) & (people != NO_LABEL).any(axis=2)).any(axis=0))
     clusters, weight = alignment.cluster(cluster), alignment.weight()
     unit = item if clusters is None else clusters[item]
-    return Case(
+    case = Case(
         scales=tuple(_scale(alignment, name, weights) for name in names),
         judge=judge[:, item],
         people=people[:, item],
@@ -131,6 +133,19 @@ def build_whole(
         replicates=replicates,
         seed=seed,
     )
+    return numbered_by_content(case)
+
+
+def numbered_by_content(case: Case) -> Case:
+    """Number the units of a case by what they hold."""
+    k = max(scale.k for scale in case.scales)
+    columns = [case.judge.T, case.again.T, case.weight[:, None]]
+    columns += [counts(codes, k) for codes in (case.people, case.judges)]
+    if case.stratum is not None:
+        columns.append(case.stratum[:, None])
+    if case.order is not None:
+        columns.append(np.nan_to_num(case.order, nan=-np.inf)[:, None])
+    return replace(case, unit=numbered(np.concatenate(columns, axis=1), case.unit))
 
 
 def _scale(alignment: Alignment, name: str, weights: Any) -> Scale:
@@ -167,7 +182,10 @@ def _readable(
     scales: tuple[Scale, ...], judge: Codes, people: Codes, keep: Marks, unit: Codes
 ) -> Readable:
     low, high = (shares(people[c][keep], scales[c].k) for c in (0, 1))
-    return Readable(judge[:2, keep], (low, high), np.unique(unit[keep], return_inverse=True)[1])
+    codes = judge[:2, keep]
+    units = np.unique(unit[keep], return_inverse=True)[1]
+    content = np.concatenate([codes.T, low, high], axis=1)
+    return Readable(codes, (low, high), numbered(content, units))
 
 
 def _stratum(alignment: Alignment, column: str | None) -> tuple[Codes | None, tuple[str, ...]]:

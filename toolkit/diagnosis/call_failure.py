@@ -24,7 +24,7 @@ NEXT = (
     "Look at the raw answers of the calls with errors in several constructs and run those calls "
     "again; truncated replies, time-outs and fallback labels do not belong in the table."
 )
-MODES = 3  # ways to fail that are tried
+MODES = 4  # ways to fail that are tried
 PAIR = 2
 SMALL_P = 0.001
 
@@ -60,6 +60,7 @@ def measure(case: Case) -> Measure:
             "correlation": float(effect[0]),
             "share_failed": found.fit.failed,
             "witnessed": float(bool(others.names)),
+            "constructs": float(case.c),
         },
         facts={
             "mode": found.mode,

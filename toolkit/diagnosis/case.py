@@ -142,12 +142,10 @@ class Case:
     def sums(self, values: Floats) -> Floats:
         """Weighted sums over calls of each column: (n, m) -> (1 + replicates, m)."""
         weighted = values * self.weight[:, None]
+        weighted = weighted[np.argsort(self.unit, kind="stable")]
         if self.clustered:
-            summed = np.zeros((self.draws.shape[1], values.shape[1]))
-            order = np.argsort(self.unit, kind="stable")
-            starts = np.flatnonzero(np.diff(self.unit[order], prepend=-1))
-            summed[:] = np.add.reduceat(weighted[order], starts, axis=0)
-            weighted = summed
+            starts = np.flatnonzero(np.diff(np.sort(self.unit), prepend=-1))
+            weighted = np.add.reduceat(weighted, starts, axis=0)
         return np.asarray(self.draws @ weighted)
 
     def tables(self, left: Floats, right: Floats, *, smooth: bool = True) -> Floats:

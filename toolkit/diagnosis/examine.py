@@ -30,6 +30,7 @@ from toolkit.diagnosis.gap import Gap
 from toolkit.diagnosis.measure import CAUSES, Measure
 from toolkit.diagnosis.rules import Ruling, Seen, Share
 from toolkit.diagnosis.waterfall import Waterfall, waterfall
+from toolkit.diagnosis.words import counted
 
 FEWEST_CALLS = 20  # fewer shared calls carry no statistic of this package
 MODULES: dict[str, ModuleType] = {
@@ -115,7 +116,8 @@ def examine(case: Case, readable: Readable, gap: Gap) -> Round:
 def _unfit(case: Case) -> str:
     """Why no cause can be measured."""
     if case.n < FEWEST_CALLS:
-        return f"only {case.n} shared calls carry a label of both sides on both constructs"
+        calls = counted(case.n, "shared call")
+        return f"only {calls} with labels of both sides on both constructs"
     return threshold_shift.constant(case, LOW) or threshold_shift.constant(case, HIGH)
 
 

@@ -32,7 +32,8 @@ NODES, MASS = np.polynomial.hermite_e.hermegauss(5)
 MASS = MASS / MASS.sum()
 LOADINGS = (0.0, 0.2, 0.35, 0.5, 0.65)
 START_SHARE, START_LOW, START_HIGH, START_OTHER = 0.4, 0.95, 0.2, 0.6
-STEPS, STEPS_ON, STRETCH = 30, 12, 1.6  # EM steps, each stretched: EM approaches its end from one side
+STEPS, STEPS_ON = 30, 12  # of EM, and of EM that goes on from a fit without the factor
+STRETCH = 1.6  # of each step: EM approaches its end from one side
 LEAST, LEAST_SHARE, MOST_SHARE = 1e-4, 0.01, 0.7
 TINY = 1e-6
 

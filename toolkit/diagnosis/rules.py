@@ -24,7 +24,10 @@ LEAST_SHARE = 0.05  # the lower 90 % limit of the share lies above it
 HALF = (
     0.50  # a cause whose share is below this for sure is refuted; a place that explains more leads
 )
-GAIN_FAILURE, GAIN_SUSPECTED = 6.0, 3.0  # log-likelihood of failed calls over independent answers
+# Log-likelihood of failed calls over independent answers; one more for every construct, because
+# the model has a rate for each.
+GAIN_FAILURE, GAIN_SUSPECTED = 2.0, 3.0
+IMPRESSION_RATIO = 0.65  # of the root of twice the gain; a weaker lead over an impression is a halo
 Z_IMPRESSION, Z_DIFFICULTY, LEAST_FAILED = 2.5, 2.0, 0.10
 TIED_ALONE = 0.08  # correlation of errors that is asked for without a witness
 Z_SHIFT, Z_SHIFT_OVER_HIGH = 3.0, 2.0
@@ -145,10 +148,15 @@ def failure_suspected(tests: Mapping[str, float]) -> bool:
     return tests["gain"] > GAIN_SUSPECTED
 
 
+def is_impression(tests: Mapping[str, float]) -> bool:
+    """Whether failed calls fit hardly better than a general impression: then halo goes first."""
+    return tests["direction"] < IMPRESSION_RATIO * math.sqrt(2 * max(tests["gain"], 0))
+
+
 def _call_failure(seen: Seen) -> Signs:
     t = seen.found.tests
     signature = (
-        t["gain"] > GAIN_FAILURE
+        t["gain"] > GAIN_FAILURE + t["constructs"]
         and t["direction"] > Z_IMPRESSION
         and t["difficulty"] > Z_DIFFICULTY
         and t["share_failed"] > LEAST_FAILED

@@ -7,6 +7,7 @@ import math
 from toolkit.diagnosis.case import Case
 from toolkit.diagnosis.gap import Gap
 from toolkit.diagnosis.measure import Measure
+from toolkit.diagnosis.words import counted
 
 WIDE = 0.10  # half-width of the gap's interval that is asked for
 
@@ -32,7 +33,8 @@ def labels_for(gap: Gap, half_width: float) -> int:
 def sentence(found: Measure, case: Case) -> str:
     """Say how wide the interval is, and what would narrow it."""
     needed = found.facts["labels_needed"]
-    width = f"{case.n:,} shared calls give the gap a half-width of {found.tests['half_width']:.2f}"
+    calls = counted(case.n, "shared call")
+    width = f"With {calls} the gap has a half-width of {found.tests['half_width']:.2f}"
     if needed <= case.n:
         return f"{width}, which is narrow enough."
     return f"{width}; about {needed:,} calls would bring it to {WIDE:.2f}."

@@ -135,7 +135,8 @@ def _ranked(base: Round) -> list[str]:
 
     supported.sort(key=lambda cause: (leads(cause), size(cause)), reverse=True)
     if "call_failure" in supported and "halo" in supported:
-        supported.remove("halo")  # failed calls are only supported where no impression fits as well
+        tests = base.found["call_failure"].tests
+        supported.remove("call_failure" if rules.is_impression(tests) else "halo")
     if "prevalence" in supported and "human_ceiling" in supported:
         # Errors of people at fixed rates lower their own agreement where a class is rare.
         if size("human_ceiling") <= rules.CEILING_AT_RARITY:

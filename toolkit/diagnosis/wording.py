@@ -10,7 +10,7 @@ from toolkit.diagnosis.examine import MODULES, Round
 from toolkit.diagnosis.gap import Gap
 from toolkit.diagnosis.result import DiagnosisVerdict
 from toolkit.diagnosis.verdict import Conclusion
-from toolkit.diagnosis.words import APART, ENABLE, TITLES, listed
+from toolkit.diagnosis.words import APART, ENABLE, TITLES, counted, listed
 
 
 def verdict_of(conclusion: Conclusion, evidence: Evidence) -> DiagnosisVerdict:
@@ -72,7 +72,8 @@ def _compared(first: Round) -> str:
             "and people."
         )
     if math.isnan(gap.difference):
-        return f"{gap.low} and {gap.high} can't be compared over {gap.n:,} calls: {first.unfit}."
+        calls = counted(gap.n, "call")
+        return f"{gap.low} and {gap.high} can't be compared over {calls}: {first.unfit}."
     return _gap(gap, same_call=first.case.same_call)
 
 
@@ -99,7 +100,8 @@ def _nothing(first: Round) -> str:
 
 
 def _gap(gap: Gap, *, same_call: bool) -> str:
-    calls = f"in the same {gap.n:,} calls" if same_call else f"on the same {gap.n:,} items"
+    calls = f"{'in' if same_call else 'on'} the same "
+    calls += counted(gap.n, "call" if same_call else "item")
     interval = f"{100 * gap.level:g} % interval {gap.lower:.2f} to {gap.upper:.2f}"
     if math.isnan(gap.lower):
         interval = "no interval: too few clusters"

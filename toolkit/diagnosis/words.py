@@ -45,6 +45,11 @@ APART = {
 }
 
 
+def counted(number: int, noun: str) -> str:
+    """Count a noun: "1 call", "2 calls"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def listed(names: list[str], word: str = "and") -> str:
     """Join words: "a", "a and b", "a, b and c"."""
     if len(names) < 2:  # noqa: PLR2004

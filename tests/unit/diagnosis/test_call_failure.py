@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
-from toolkit.diagnosis.call_failure import measure, sentence
+from toolkit.diagnosis.call_failure import measure, sentence, undo
 from toolkit.diagnosis.case import Case, Names, Scale
 from toolkit.diagnosis.failure_model import (
     NOTHING,
@@ -168,6 +168,52 @@ def test_undone_gives_back_the_kappa_without_the_failed_calls() -> None:
     assert found.undone is not None
     assert broken.kappa(0)[0] < whole.kappa(0)[0] - 0.09
     assert found.undone[0] == pytest.approx(whole.kappa(0)[0], abs=0.05)
+
+
+def test_failed_calls_taken_out_leave_the_kappas_of_the_others() -> None:
+    broken, whole = _world(1500, 5, 5, failed=0.3), _world(1500, 5, 5)
+    left = undo(broken, measure(broken))
+    assert left.weight.mean() == pytest.approx(1)
+    assert (left.weight >= 0).all()
+    for construct in range(5):
+        expected = whole.kappa(construct)[0]
+        assert left.kappa(construct)[0] == pytest.approx(expected, abs=0.06)
+
+
+def test_nothing_is_undone_where_nothing_could_be_measured() -> None:
+    case = replace(_world(50, 3), same_call=False)
+    assert undo(case, measure(case)) is case
+
+
+def test_a_default_in_two_fifths_of_the_positive_calls_weighs_next_to_nothing() -> None:
+    # The 20 positive calls that are answered (0, 0, 0) come from failed calls alone, as the judge
+    # is perfect without them; the 30 that are answered (1, 1, 1) cannot have failed. A negative
+    # call has failed with probability pi = .4 whatever its answers, so it weighs .6.
+    truth = np.repeat([0, 1], 50)
+    judge = np.where(np.arange(100) < 80, 0, 1) * truth
+    judge[50:70], judge[70:] = 0, 1
+    found = measure(_case([judge] * 3, np.stack([truth] * 3)[:, :, None].repeat(2, axis=2)))
+    assert found.weight is not None
+    assert found.weight[:50] == pytest.approx(np.full(50, 0.6), abs=0.06)
+    assert found.weight[50:70].max() < 0.02
+    assert found.weight[70:].min() > 0.98
+
+
+def test_guesses_as_common_as_the_classes_are_random_answers() -> None:
+    # Three quarters of the items are of class 0, and so are the guesses: as default answers or as
+    # fair coins they would fit worse.
+    rng = np.random.default_rng(3)
+    truth, errs = (rng.random((4, 1500)) < 0.25).astype(int), rng.random((4, 1500)) < 0.1
+    guess = (rng.random((4, 1500)) < 0.25).astype(int)
+    judge = np.where(rng.random(1500) < 0.4, guess, truth ^ errs)
+    people = truth[:, :, None].repeat(2, axis=2)
+    found = measure(_case(judge, people))
+    assert found.facts["mode"] == "random"
+    assert found.tests["share_failed"] == pytest.approx(0.4, abs=0.08)
+    assert found.undone is not None
+    # Ok answers: sensitivity and specificity .9 at prevalence .25: p_o = .9, judge positive
+    # .225 + .075 = .3, p_e = .25 * .3 + .75 * .7 = .6, kappa .75.
+    assert found.undone[0] == pytest.approx(0.75, abs=0.06)
 
 
 def test_a_second_judge_is_a_witness() -> None:

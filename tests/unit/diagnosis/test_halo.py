@@ -60,10 +60,10 @@ def test_own_correlation_of_correlated_predictors_by_hand():
 def test_halo_of_even_labels_by_hand(case_of):
     # phi .4 with people and with the judge's high: at medians rho = sin(pi / 2 x .4) = .58779.
     # Blended: predictors don't correlate, so h = .58779 and own = .58779 / sqrt(1 - .58779^2) =
-    # .72654. Copied: within either class of people's low the covariance of the judge's two labels is
-    # .10 and the variance of high .25, so s = .4; (.35 - .4 x .25) / .6 = .41667 on the diagonal, .08333
-    # off it, phi 2/3, rho = sin(pi / 3) = .86603. The mean is .79628, kappa at medians 2/pi asin of it
-    # = .5864; excess = .58779^2 - 0 = .3455.
+    # .72654. Copied: within either class of people's low the covariance of the judge's two labels
+    # is .10 and the variance of high .25, so s = .4; (.35 - .4 x .25) / .6 = .41667 on the
+    # diagonal, .08333 off it, phi 2/3, rho = sin(pi / 3) = .86603. The mean is .79628, kappa at
+    # medians 2/pi asin of it = .5864; excess = .58779^2 - 0 = .3455.
     case = case_of(HALO)
     found = measure(case)
     assert found.tests["rho"] == pytest.approx(0.58779, abs=0.005)
