@@ -152,7 +152,9 @@ def _scale(alignment: Alignment, name: str, weights: Any) -> Scale:
     construct = alignment.labels.schema[name]
     chosen = construct_weights(alignment.labels, name, weights)
     ordered = construct.k == 2 or construct.kind == "ordinal"  # noqa: PLR2004
-    return Scale(name, construct.k, ordered, agreement_weights(chosen, construct.k))
+    numbers = all(isinstance(one, int | float) for one in construct.categories)
+    values = tuple(float(one) for one in construct.categories) if numbers else ()
+    return Scale(name, construct.k, ordered, agreement_weights(chosen, construct.k), values)
 
 
 def _others(

@@ -27,13 +27,15 @@ class Scale:
     """Categories of one construct.
 
     `ordered` says that they lie on a line: two categories, or an ordinal construct. `weights` are
-    the agreement weights of its kappa, shape (k, k).
+    the agreement weights of its kappa, shape (k, k). `values` are the categories themselves where
+    they are numbers; () where they are words.
     """
 
     name: str
     k: int
     ordered: bool
     weights: Floats
+    values: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

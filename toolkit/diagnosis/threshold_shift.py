@@ -57,12 +57,14 @@ def sentence(found: Measure, case: Case) -> str:
     facts, name = found.facts, case.scales[LOW].name
     judge, people = facts["mean_judge"], facts["mean_people"]
     if case.scales[LOW].k == 2:  # noqa: PLR2004
+        judge, people = facts["upper_judge"], facts["upper_people"]
         words = (
             f"On {name} the judge gives the upper category in {100 * judge:.0f} % of the calls, "
             f"the people in {100 * people:.0f} %"
         )
     elif case.scales[LOW].ordered:
-        words = f"On {name} the judge's mean category is {judge:.2f}, the people's {people:.2f}"
+        counted = "" if case.scales[LOW].values else ", counted from 1"
+        words = f"On {name} the judge's mean is {judge:.2f}, the people's {people:.2f}{counted}"
     else:
         words = f"On {name} the judge uses the categories in other shares than the people"
     most = facts["kappa_max"]
@@ -103,7 +105,7 @@ def _nominal(case: Case) -> Measure:
 
 def _facts(case: Case) -> dict[str, Any]:
     plain = case.tables(case.referred(LOW), case.judged(LOW), smooth=False)[0]
-    steps = np.arange(len(plain))
+    steps = np.array(case.scales[LOW].values or range(1, len(plain) + 1))
     total = plain.sum()
     whole = np.round(plain)
     test = mcnemar(whole) if len(plain) == 2 else stuart_maxwell(whole)  # noqa: PLR2004
@@ -113,6 +115,8 @@ def _facts(case: Case) -> dict[str, Any]:
     return {
         "mean_people": float(plain.sum(axis=1) @ steps / total),
         "mean_judge": float(plain.sum(axis=0) @ steps / total),
+        "upper_people": float(plain[-1].sum() / total),
+        "upper_judge": float(plain[:, -1].sum() / total),
         "kappa_max": float(kappa_max(plain, weights)),
         "judge_above": float(np.triu(plain, 1).sum()),
         "judge_below": float(np.tril(plain, -1).sum()),

@@ -107,4 +107,4 @@ def test_ordinal_scales_speak_of_mean_categories(case_of, of_table):
     # People: 20 each of 0, 1, 2, mean 1; judge 10, 20, 30: (20 + 60) / 60.
     assert found.facts["mean_people"] == pytest.approx(1)
     assert found.facts["mean_judge"] == pytest.approx(80 / 60)
-    assert "mean category is 1.33, the people's 1.00" in sentence(found, case)
+    assert "mean is 1.33, the people's 1.00" in sentence(found, case)
