@@ -45,10 +45,11 @@ bench: $(BENCH_READY) ## Measure speed against other packages
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
 data: $(READY) ## Write the bundled data again, byte for byte
-	@echo "Writing data/pilot/, data/he300/ and data/gate/ ..."
+	@echo "Writing data/pilot/, data/he300/, data/gate/ and data/pool/ ..."
 	@$(BIN)/python data/make_pilot.py
 	@$(BIN)/python data/make_he300.py
 	@$(BIN)/python data/make_gate.py
+	@$(BIN)/python data/make_pool.py
 
 clean: ## Remove .venv, reports and caches
 	@echo "Removing .venv, reports and caches ..."

@@ -15,6 +15,7 @@ import toolkit.coefficients
 import toolkit.diagnosis
 import toolkit.gate
 import toolkit.labels
+import toolkit.planning
 import toolkit.scoring
 
 if TYPE_CHECKING:

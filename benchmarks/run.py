@@ -11,9 +11,11 @@ import sys
 from pathlib import Path
 
 from answers import answer_lines
+from calculators import calculator_lines
 from diagnosis import diagnosis_lines
 from gate import gate_lines
 from intervals import interval_lines
+from planning import planning_lines
 from table import Line, machine, markdown
 from timing import seconds, workload
 from workflow import workflow_lines
@@ -35,6 +37,8 @@ def main() -> int:
     lines += answer_lines()
     lines += gate_lines()
     lines += diagnosis_lines()
+    lines += planning_lines()
+    lines += calculator_lines()
     missed = [line.what for line in lines if line.met is False]
     text = f"{markdown(lines)}\n\n{machine()}"
     print(text)

@@ -34,7 +34,20 @@ if TYPE_CHECKING:
         read_verdicts,
         scorecard,
     )
-    from toolkit.labels import Labels, Schema, read_labels, simulate
+    from toolkit.labels import Labels, Schema, read_journal, read_labels, simulate
+    from toolkit.planning import (
+        Plan,
+        Strata,
+        draw,
+        plan_for_budget,
+        plan_for_targets,
+        replan,
+        sample_kappa,
+        size,
+        strata,
+        weighted_kappa,
+        what_if,
+    )
     from toolkit.report import bundled, run_report
     from toolkit.scoring import evaluate, evaluate_frame, grade, rescore, suspect_polarity
 
@@ -53,6 +66,7 @@ _HOME = {
     "convention": "toolkit.answers",
     "Labels": "toolkit.labels",
     "Schema": "toolkit.labels",
+    "read_journal": "toolkit.labels",
     "read_labels": "toolkit.labels",
     "simulate": "toolkit.labels",
     "agreement": "toolkit.coefficients",
@@ -62,6 +76,17 @@ _HOME = {
     "kappa": "toolkit.coefficients",
     "Diagnosis": "toolkit.diagnosis",
     "diagnose": "toolkit.diagnosis",
+    "Plan": "toolkit.planning",
+    "Strata": "toolkit.planning",
+    "draw": "toolkit.planning",
+    "plan_for_budget": "toolkit.planning",
+    "plan_for_targets": "toolkit.planning",
+    "replan": "toolkit.planning",
+    "sample_kappa": "toolkit.planning",
+    "size": "toolkit.planning",
+    "strata": "toolkit.planning",
+    "weighted_kappa": "toolkit.planning",
+    "what_if": "toolkit.planning",
     "evaluate": "toolkit.scoring",
     "evaluate_frame": "toolkit.scoring",
     "grade": "toolkit.scoring",
@@ -78,7 +103,16 @@ _HOME = {
     "bundled": "toolkit.report",
     "run_report": "toolkit.report",
 }
-_MODULES = ("answers", "coefficients", "diagnosis", "gate", "labels", "report", "scoring")
+_MODULES = (
+    "answers",
+    "coefficients",
+    "diagnosis",
+    "gate",
+    "labels",
+    "planning",
+    "report",
+    "scoring",
+)
 
 __all__ = [  # noqa: RUF022  in the order of the work
     "convention",
@@ -91,6 +125,7 @@ __all__ = [  # noqa: RUF022  in the order of the work
     "Convention",
     "Registry",
     "read_labels",
+    "read_journal",
     "simulate",
     "Labels",
     "Schema",
@@ -102,6 +137,17 @@ __all__ = [  # noqa: RUF022  in the order of the work
     "coefficients",
     "diagnose",
     "Diagnosis",
+    "strata",
+    "Strata",
+    "plan_for_targets",
+    "plan_for_budget",
+    "Plan",
+    "draw",
+    "weighted_kappa",
+    "sample_kappa",
+    "replan",
+    "size",
+    "what_if",
     "evaluate",
     "evaluate_frame",
     "grade",

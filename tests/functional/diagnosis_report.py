@@ -1,17 +1,24 @@
 """Turn outcomes of the diagnosis study into Markdown tables.
 
-python tests/functional/diagnosis_report.py reports/diagnosis_*.json > tables.md
+python tests/functional/diagnosis_report.py reports/diagnosis_*.json
+
+writes diagnosis_tables.md, which docs/validation.md contains, and that page anew.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from itertools import groupby
+from pathlib import Path
 
+import report
 from diagnosis_outcomes import confusion, summary
 from diagnosis_study import load
 from diagnosis_worlds import CAUSES
 
+TABLES = report.DIAGNOSIS
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 CONFUSION_SIZE = 400
 GENERATORS = {"simulate": "`tk.simulate`", "foreign": "the second generator"}
 
@@ -47,7 +54,6 @@ def _single(outcomes, n):
             _words(cell["cause"][0]),
             *(_percent(cell["all"][kind]) for kind in shown),
             _with_limits(cell["identifiable"]["first_named"]),
-            f"{cell['seconds']:.2f}",
         ]
         for cell in cells
     ]
@@ -59,7 +65,6 @@ def _single(outcomes, n):
         "missed, %",
         "another named, %",
         "first-named where identifiable, % (95 % limits; data sets)",
-        "seconds",
     ]
     return _titled(f"n = {n:,}", head, rows)
 
@@ -146,9 +151,11 @@ def _with_limits(one):
 
 
 def main():
-    """Print the tables of the files named."""
+    """Write the tables of the files named."""
     outcomes = [outcome for path in sys.argv[1:] for outcome in load(path)]
-    sys.stdout.write(page(outcomes))
+    TABLES.write_text(page(outcomes), encoding="utf-8")
+    published = json.loads((DOCS / "validation.json").read_text(encoding="utf-8"))
+    (DOCS / "validation.md").write_text(report.page(published), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 from cells import COVERAGE, TYPE_I, UNRANGED, all_cells, out_of_range
 
+DIAGNOSIS = Path(__file__).with_name("diagnosis_tables.md")  # by diagnosis_report.py
 TEXT = Path(__file__).with_name("validation.md.template")
 SIDES = ("coverage", "truth_below", "truth_above")
 REJECTED = ("rejected_by_interval", "rejected_by_p_value", "rejected_by_hotelling")
@@ -53,6 +54,7 @@ def page(made):
         outside=_outside(made["cells"]),
         type_i=_type_i(families["type I error"]),
         others=_pivot(families["other intervals"], _with_width),
+        diagnosis=DIAGNOSIS.read_text(encoding="utf-8").strip(),
         tables="\n\n".join(
             f"### {family[0].upper()}{family[1:]}\n\n{_pivot(found, _coverage)}"
             for family, found in ranged.items()

@@ -12,6 +12,7 @@ MODULES = [
     "toolkit",
     "toolkit.answers",
     "toolkit.labels",
+    "toolkit.planning",
     "toolkit.coefficients",
     "toolkit.scoring",
     "toolkit.diagnosis",

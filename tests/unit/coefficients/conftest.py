@@ -29,17 +29,3 @@ def unused_oracles():
     """List the ids that no test file names, read from the sources: test order does not matter."""
     sources = "".join(path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py"))
     return sorted(id_ for id_ in ORACLES if f'"{id_}"' not in sources)
-
-
-@pytest.fixture(scope="session")
-def waiting_oracles():
-    """Sample sizes belong to planning, which is not built yet; no oracle here is two-phase."""
-    return [
-        "irr_n_cohen_kappa",
-        "kappasize_cibinary_doc",
-        "kappasize_cibinary_onesided",
-        "kappasize_fixedn",
-        "kappasize_multi",
-        "kappasize_powerbinary_doc",
-        "kappasize_powerbinary_rare",
-    ]

@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+TESTS = Path(__file__).parents[2]
+
+
+def test_every_oracle_is_named_by_a_test():
+    cases = json.loads((TESTS / "oracles" / "planning.json").read_text(encoding="utf-8"))
+    sources = "".join(path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py"))
+    assert [case["id"] for case in cases if f'"{case["id"]}"' not in sources] == []

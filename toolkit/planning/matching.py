@@ -1,0 +1,133 @@
+"""Labels matched with the design by which their items were drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from toolkit.coefficients.from_labels import chosen_constructs, order_flags
+from toolkit.errors import LabelError, PlanError
+from toolkit.labels.pairs import Alignment
+from toolkit.labels.read import read_labels
+from toolkit.labels.roles import Roles, refuse_other_tables, resolve_roles
+from toolkit.labels.table import Labels
+from toolkit.planning.design import JUDGE_COLUMN, Design
+from toolkit.planning.posterior import Counts
+
+JUDGE = "judge"
+
+
+class Matched(NamedTuple):
+    """One construct's labels on the design's items.
+
+    `counts` (H, k * k) by stratum and cell, reference by judge; `labels` with the judge's.
+    """
+
+    construct: str
+    counts: Counts
+    labels: Labels
+    k: int
+    left_out: dict[str, int]
+    flags: tuple[str, ...]
+
+
+def match(
+    labels: Labels,
+    design: Design,
+    construct: str | None,
+    judge: str | None,
+    reference: str | Sequence[str] | None,
+) -> Matched:
+    """Count the labels of the drawn items, and what could not be used."""
+    refuse_other_tables(labels)
+    name = _one_construct(labels, construct)
+    with_judge = _with_judge(labels, design, name, judge)
+    place = pd.Index(design.items).get_indexer(pd.Index(with_judge.frame["item_id"].astype(object)))
+    inside = place >= 0
+    if not inside.any():
+        raise PlanError(
+            "no labelled item is in the design",
+            got=labels.frame["item_id"].iloc[0] if len(labels.frame) else None,
+            allowed="labels of the items that were drawn",
+            where="design",
+        )
+    roles = resolve_roles(with_judge, judge, reference)
+    frame = with_judge.frame
+    people = frame["rater_id"].isin(roles.reference) & (frame["construct"] == name)
+    outside = frame.loc[people & ~inside, "item_id"].nunique()
+    alignment = Alignment(
+        replace(
+            with_judge,
+            frame=frame[inside].reset_index(drop=True),
+            codes=with_judge.codes[inside],
+        )
+    )
+    pairs = alignment.pairs(name, _present(roles, alignment))
+    where = pd.Index(design.items).get_indexer(pd.Index(alignment.items[pairs.item]))
+    k = with_judge.schema[name].k
+    cells = pairs.codes[:, 0] * k + pairs.codes[:, 1]
+    counts = np.bincount(
+        design.stratum[where] * k * k + cells, minlength=len(design.names) * k * k
+    ).reshape(-1, k * k)
+    left_out = dict(pairs.left_out)
+    unread = len(design.items) - len(pairs.item) - sum(left_out.values())
+    if unread:
+        left_out["no_reference_label"] = left_out.get("no_reference_label", 0) + unread
+    if outside:
+        left_out["not_in_design"] = int(outside)
+    flags = [*design.flags, *pairs.flags, *roles.flags, *order_flags(with_judge.schema[name])]
+    flags += ["labels_missing"] if len(pairs.item) < len(design.items) else []
+    flags += ["labels_outside_design"] if outside else []
+    return Matched(name, counts, with_judge, k, left_out, tuple(dict.fromkeys(flags)))
+
+
+def _one_construct(labels: Labels, construct: str | None) -> str:
+    if construct is None and len(labels.constructs) != 1:
+        raise LabelError(
+            "several constructs: say which one",
+            got=construct,
+            allowed=labels.constructs,
+            example=f"construct={(labels.constructs or ('escalation',))[0]!r}",
+        )
+    return chosen_constructs(labels, [construct] if construct else labels.constructs)[0]
+
+
+def _with_judge(labels: Labels, design: Design, name: str, judge: str | None) -> Labels:
+    """Add the judge's labels that the design carries, where the table has no judge."""
+    column = JUDGE_COLUMN + name
+    known = labels.raters
+    if judge is not None or (known["rater_kind"] == "judge").any() or column not in design.judge:
+        return labels
+    people = labels.frame.assign(
+        rater_kind="human"
+        if "rater_kind" not in labels.frame
+        else labels.frame["rater_kind"].fillna("human")
+    )
+    rows: dict[str, Any] = {
+        "item_id": design.items,
+        "construct": name,
+        "rater_id": JUDGE,
+        "rater_kind": "judge",
+        "label": design.judge[column].to_numpy(dtype=object),
+    }
+    columns = [*rows, "sitting"] if "sitting" in people else list(rows)
+    both = pd.concat([people[columns].astype(object), pd.DataFrame(rows)], ignore_index=True)
+    # Inferred categories may lack one that the judge alone gave.
+    schema = None if "schema_inferred" in labels.flags else labels.schema
+    return read_labels(both, schema, overlap=False)
+
+
+def _present(roles: Roles, alignment: Alignment) -> Roles:
+    """Refuse a judge without any label on the drawn items."""
+    if roles.judge not in alignment.position:
+        raise PlanError(
+            "the judge has no label on any drawn item",
+            got=roles.judge,
+            allowed=list(alignment.position),
+            where="judge",
+        )
+    return roles
