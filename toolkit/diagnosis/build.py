@@ -26,12 +26,14 @@ class Readable:
     """Items with a person's label on both constructs that the judge labelled at all.
 
     `judge` has shape (2, m), -1 where the judge's label of that construct is missing; `people` are
-    shares (m, k) for each of the two constructs; `unit` is the resampling unit.
+    shares (m, k) for each of the two constructs; `unit` is the resampling unit, `weight` that
+    of the item.
     """
 
     judge: Codes
     people: tuple[Floats, Floats]
     unit: Codes
+    weight: Floats
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def build(
     unit = np.arange(len(alignment.items)) if clusters is None else clusters
     weight = alignment.weight()
     weight = np.ones(len(unit)) if weight is None else weight
-    stratum, strata = _stratum(alignment, columns.stratum)
+    stratum, strata = stratum_of(alignment, columns.stratum)
     order, dates = order_of(alignment, columns.order)
     item = np.flatnonzero(shared)
     case = Case(
@@ -97,7 +99,7 @@ def build(
         same_call=same_call,
         seed=seed,
     )
-    seen = _readable(scales, judge, by_people[:2, :, : case.reference], readable, unit)
+    seen = _readable(scales, judge, by_people[:2, :, : case.reference], readable, unit, weight)
     return numbered_by_content(case), seen
 
 
@@ -181,22 +183,27 @@ def _of(matrices: list[Codes], positions: list[int]) -> Codes:
 
 
 def _readable(
-    scales: tuple[Scale, ...], judge: Codes, people: Codes, keep: Marks, unit: Codes
+    scales: tuple[Scale, ...],
+    judge: Codes,
+    people: Codes,
+    keep: Marks,
+    unit: Codes,
+    weight: Floats,
 ) -> Readable:
     low, high = (shares(people[c][keep], scales[c].k) for c in (0, 1))
     codes = judge[:2, keep]
     units = np.unique(unit[keep], return_inverse=True)[1]
     content = np.concatenate([codes.T, low, high], axis=1)
-    return Readable(codes, (low, high), numbered(content, units))
+    return Readable(codes, (low, high), numbered(content, units), weight[keep])
 
 
-def _stratum(alignment: Alignment, column: str | None) -> tuple[Codes | None, tuple[str, ...]]:
+def stratum_of(alignment: Alignment, column: str | None) -> tuple[Codes | None, tuple[str, ...]]:
     """Codes of the strata; a numeric column with many values is cut into quarters."""
     if column is None:
         return None, ()
     values = _first_known(alignment, column)
     numbers = pd.to_numeric(values, errors="coerce")
-    if numbers.notna().all() and numbers.nunique() > MOST_VALUES:
+    if numbers[values.notna()].notna().all() and numbers.nunique() > MOST_VALUES:
         cut = pd.qcut(numbers, QUARTERS, duplicates="drop")
         return np.asarray(cut.cat.codes, dtype=np.int64), tuple(map(str, cut.cat.categories))
     codes, names = pd.factorize(values, sort=True)

@@ -15,6 +15,7 @@ from toolkit.coefficients.chance_corrected import cohen_kappa
 from toolkit.diagnosis.case import HIGH, LOW, Case, Marks
 from toolkit.diagnosis.failure_model import answers
 from toolkit.diagnosis.failure_rivals import RANDOM, Accounts, accounts
+from toolkit.diagnosis.gates import gated_with
 from toolkit.diagnosis.measure import Measure
 from toolkit.diagnosis.shared_errors import error_correlation, shared_error_tests
 from toolkit.diagnosis.witnesses import witnesses
@@ -24,9 +25,7 @@ NEXT = (
     "Look at the raw answers of the calls with errors in several constructs and run those calls "
     "again; truncated replies, time-outs and fallback labels do not belong in the table."
 )
-MODES = 4  # ways to fail that are tried
 PAIR = 2
-SMALL_P = 0.001
 
 
 def measure(case: Case) -> Measure:
@@ -35,6 +34,10 @@ def measure(case: Case) -> Measure:
         return Measure(CAUSE, untestable="the constructs come from different calls of the judge")
     if case.c < PAIR:
         return Measure(CAUSE, untestable="it takes two constructs to see errors share a call")
+    gate = gated_with(case)
+    if gate:
+        why = f"{case.scales[LOW].name} and {gate} hang together by design: one is a gate"
+        return Measure(CAUSE, untestable=why)
     others = witnesses(case)
     known = others.agreed >= 0
     wrong = known & (case.judge != others.agreed)
@@ -91,16 +94,15 @@ def sentence(found: Measure, case: Case) -> str:
     low, high = case.scales[LOW].name, case.scales[HIGH].name
     tests, facts = found.tests, found.facts
     where = (
-        f"on labels that {found.witness} confirms"
+        f"on labels confirmed by {found.witness}"
         if found.witness
         else "without a second opinion that would set hard items apart"
     )
-    small = "below .001" if tests["p"] < SMALL_P else f"{tests['p']:.3f}"
     how = "by default" if facts["mode"] != RANDOM else "at random"
     first = (
         f"Errors on {low} and on the other constructs correlate at {tests['correlation']:+.2f} "
         f"within the same call ({where}); as failed calls, answered {how}, that is "
-        f"{tests['share_failed']:.0%} of the calls (p {small})."
+        f"{tests['share_failed']:.0%} of the calls."
     )
     inside, outside = facts["kappa_high_inside"], facts["kappa_high_outside"]
     if not np.isfinite(inside + outside):
@@ -114,13 +116,12 @@ def sentence(found: Measure, case: Case) -> str:
 def _ratios(found: Accounts) -> dict[str, float]:
     """Log-likelihood ratios; against the rivals as signed roots, on the scale of a z.
 
-    The p-value is that of a chi-square with 2 degrees of freedom (the share of failed calls and how
-    many constructs they hit), times the ways to fail.
+    No p-value is given: where nothing failed the share of failed calls lies on the edge of its
+    range, so the ratio has no textbook law. docs/validation.md has the error rates.
     """
     gain = max(found.failed_only - found.nothing, 0.0)
     return {
         "gain": gain,
-        "p": min(1.0, MODES * float(np.exp(-gain))),
         "direction": _root(found.failed - found.impression),
         "difficulty": _root(found.failed - found.difficulty),
     }

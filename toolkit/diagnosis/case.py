@@ -102,6 +102,7 @@ class Case:
 
     def part(self, keep: Marks) -> Case:
         """Give the case of some of the calls."""
+        weight = self.weight[keep]
         return replace(
             self,
             judge=self.judge[:, keep],
@@ -109,7 +110,7 @@ class Case:
             judges=self.judges[:, keep],
             again=self.again[:, keep],
             unit=np.unique(self.unit[keep], return_inverse=True)[1],
-            weight=self.weight[keep],
+            weight=weight / weight.mean() if weight.size else weight,
             stratum=None if self.stratum is None else self.stratum[keep],
             order=None if self.order is None else self.order[keep],
             item=self.item[keep],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from toolkit.coefficients.agreement import Agreement, agreement
 from toolkit.coefficients.contrast import contrast
 from toolkit.coefficients.options import resampling
 from toolkit.diagnosis import annotator_test
-from toolkit.diagnosis.build import Columns, build, build_whole, order_of
+from toolkit.diagnosis.build import Columns, build, build_whole, order_of, stratum_of
 from toolkit.diagnosis.case import LOW
 from toolkit.diagnosis.evidence import evidence_of
 from toolkit.diagnosis.examine import FEWEST_CALLS, examine
@@ -128,12 +128,15 @@ def diagnose(
     intervals: dict[str, Any] = {"seed": seed, "level": level, "draws": draws}
     table = agreement(labels, **common, **intervals)
     columns = Columns(
-        cluster, _column(labels, "stratum", stratum), _order_column(alignment, order), witness
+        cluster,
+        _column(alignment, "stratum", stratum, stratum_of),
+        _column(alignment, "order", order, order_of),
+        witness,
     )
     parameters = {
         "judge": roles.judge,
         "reference": list(roles.reference),
-        "weights": weights if weights is None or isinstance(weights, str) else "matrix",
+        "weights": weights if isinstance(weights, str | None) else np.asarray(weights).tolist(),
         "cluster": cluster,
         "stratum": columns.stratum,
         "order": columns.order,
@@ -170,22 +173,24 @@ def diagnose(
     )
 
 
-def _column(labels: Labels, standard: str, named: str | None) -> str | None:
-    """A named column, else the standard one if the table has it."""
-    if named is not None:
+def _column(
+    alignment: Alignment,
+    standard: str,
+    named: str | None,
+    read: Callable[[Alignment, str], object],
+) -> str | None:
+    """A named column, else the standard one if the table has it and it can be used.
+
+    Nobody asked for the standard column, so what is wrong with it stops nothing: that the cause was
+    not tested is said in the evidence.
+    """
+    if named is not None or standard not in alignment.labels.frame:
         return named
-    return standard if standard in labels.frame else None
-
-
-def _order_column(alignment: Alignment, named: str | None) -> str | None:
-    """A named column, else the standard one if it holds numbers or dates."""
-    column = _column(alignment.labels, "order", named)
-    if named is None and column is not None:
-        try:
-            order_of(alignment, column)
-        except LabelError:
-            return None  # nobody asked for it; that drift was not tested is said in the evidence
-    return column
+    try:
+        read(alignment, standard)
+    except LabelError:
+        return None
+    return standard
 
 
 def _disagreements(
@@ -202,9 +207,10 @@ def _disagreements(
     place = pd.Index(alignment.items).get_indexer(frame["item_id"])
     people = [alignment.position[rater] for rater in roles.reference]
     codes = alignment.matrix(low)[place][:, people]
-    agree = codes.max(axis=1) == np.where(codes < 0, codes.max(), codes).min(axis=1)
-    reference, _ = alignment.reference(high, roles)
-    right = reference[place] == alignment.judge(high, roles.judge)[place]
+    given = np.ma.masked_less(codes, 0)
+    agree = ((given.max(axis=1) == given.min(axis=1)) & (given.count(axis=1) > 1)).filled(False)
+    reference, judge = alignment.reference(high, roles)[0], alignment.judge(high, roles.judge)
+    right = ((reference == judge) & (judge >= 0))[place]
     frame = frame.assign(people_agree=agree, high_agrees=right)
     return frame.sort_values(
         ["people_agree", "high_agrees"], ascending=False, kind="stable", ignore_index=True

@@ -17,12 +17,13 @@ from toolkit.diagnosis.measure import CAUSES
 from toolkit.diagnosis.rules import Ruling
 from toolkit.diagnosis.verdict import Conclusion
 from toolkit.diagnosis.words import ENABLE, TITLES
+from toolkit.errors import StatisticsError
 from toolkit.plain import plain
 
 SHOWN = ["cause", "status", "effect", "low", "high", "share", "share_low", "share_high", "sentence"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CauseEvidence:
     """What the labels say about one cause.
 
@@ -85,7 +86,7 @@ class CauseEvidence:
     facts: dict[str, Any]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evidence:
     """Evidence on all causes.
 
@@ -109,7 +110,10 @@ class Evidence:
     causes: tuple[CauseEvidence, ...]
 
     def __getitem__(self, cause: str) -> CauseEvidence:
-        return next(one for one in self if one.cause == cause)
+        for one in self:
+            if one.cause == cause:
+                return one
+        raise StatisticsError("unknown cause", got=cause, allowed=list(CAUSES))
 
     def __iter__(self) -> Iterator[CauseEvidence]:
         return iter(self.causes)
@@ -139,13 +143,15 @@ def evidence_of(conclusion: Conclusion) -> Evidence:
     for cause in CAUSES:
         place = conclusion.round_of.get(cause)
         seen = base if place is None else conclusion.rounds[place]
+        if cause == "unreadable":
+            seen = conclusion.first  # of the labels as they are
         rows.append(_row(cause, seen, conclusion))
     return Evidence(tuple(rows))
 
 
 def _row(cause: str, seen: Round, conclusion: Conclusion) -> CauseEvidence:
     found, ruling = seen.found[cause], _status(cause, seen, conclusion)
-    share = seen.share(cause)
+    share, gain = seen.share(cause), seen.gain(cause)
     effect = limits(found.effect) if found.effect is not None else (math.nan, math.nan)
     if found.untestable:
         sentence = f"Not testable: {found.untestable}."
@@ -160,7 +166,7 @@ def _row(cause: str, seen: Round, conclusion: Conclusion) -> CauseEvidence:
         share=share.estimate,
         share_low=share.low,
         share_high=share.high,
-        kappa_without=math.nan if found.undone is None else float(found.undone[0]),
+        kappa_without=math.nan if gain is None else float(seen.gap.kappa_low + gain[0]),
         step=seen.step(cause),
         n=found.n,
         labels_needed=ruling.labels_needed if ruling.status == rules.UNDETERMINED else 0,

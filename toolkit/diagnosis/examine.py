@@ -108,7 +108,7 @@ def examine(case: Case, readable: Readable, gap: Gap) -> Round:
     found = {cause: MODULES[cause].measure(case) for cause in PLAIN}
     found["unreadable"] = unreadable.measure(case, readable)
     found["too_few_labels"] = too_few_labels.measure(case, gap)
-    steps = waterfall(case, _factors(case, found))
+    steps = waterfall(case, gap.difference, _factors(case, found))
     found["definition"] = definition.measure(case, steps)
     return _ruled(case, gap, found, steps)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from toolkit.coefficients.joint import Side, compare
 from toolkit.coefficients.options import Resampling
 from toolkit.coefficients.resampling import Units, cluster_shape
 from toolkit.diagnosis.case import HIGH, LOW, Case
+from toolkit.plain import plain
 
 MATERIAL = 0.10  # a smaller gap between kappas is not worth a cause
 
@@ -48,6 +50,10 @@ class Gap:
     n: int
     selected_from: int = 0
     material: float = MATERIAL
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields as strict-JSON material."""
+        return dict(plain(vars(self)))
 
     @property
     def shown(self) -> bool:

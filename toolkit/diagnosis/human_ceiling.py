@@ -301,7 +301,7 @@ def _refuting(case: Case) -> Witness | None:
         if not np.isfinite(low[0] * high[0] * own[0]):
             continue
         z = z_of(low - own)
-        if z > best and low[0] > NEAR * high[0]:
+        if z > best and low[0] > NEAR * max(high[0], case.rho(HIGH)[0]):
             best, found = z, Witness(name, low, high, own)
     return found
 

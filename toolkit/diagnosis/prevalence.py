@@ -57,7 +57,7 @@ def measure(case: Case) -> Measure:
             "smaller": float(smaller[0]),
         },
         facts={
-            **_facts(case, people),
+            **_facts(case),
             "by_rows": float(by_rows[0]),
             "by_scale": float(by_scale[0]),
             "limits_by_rows": limits(by_rows),
@@ -110,8 +110,9 @@ def _variance(shares: Floats, *, ordered: bool) -> Floats:
     return np.asarray(shares @ steps**2 - (shares @ steps) ** 2)
 
 
-def _facts(case: Case, people: list[Floats]) -> dict[str, Any]:
-    outside = [float(1 - p[0].max()) for p in people]
+def _facts(case: Case) -> dict[str, Any]:
+    plain = [case.referred(side).T @ case.weight for side in (LOW, HIGH)]
+    outside = [float(1 - counts.max() / counts.sum()) for counts in plain]
     facts: dict[str, Any] = {"shares": outside, "counts": [share * case.n for share in outside]}
     if case.scales[LOW].k == 2:  # noqa: PLR2004
         for side, name in ((LOW, "low"), (HIGH, "high")):

@@ -69,7 +69,7 @@ class DiagnosisVerdict:
         return dict(plain(vars(self)))
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Diagnosis:
     """Why the kappa of one construct is lower than that of another.
 
@@ -153,7 +153,7 @@ class Diagnosis:
             plain(
                 {
                     **made,
-                    "gap": vars(self.gap),
+                    "gap": self.gap.to_dict(),
                     "disagreements": self.disagreements.to_dict("records"),
                     "next_steps": self.next_steps,
                     "not_run": self.not_run,

@@ -7,6 +7,8 @@ the judge's categories to people's, found on one half of the units and scored on
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.special import ndtri
@@ -40,8 +42,10 @@ def undo(case: Case, found: Measure) -> Case:
     """Give the case with the judge's categories put right where they are reversed."""
     if not found.tests.get("reversed"):
         return case
-    mapping = np.asarray(found.facts["mapping"])
-    return case.with_judge(LOW, _mapped(case, mapping, _within(case, found.facts["strata"])))
+    mapping, where = np.asarray(found.facts["mapping"]), _within(case, found.facts["strata"])
+    judge, again = case.judge.copy(), case.again.copy()
+    judge[LOW], again[LOW] = (_mapped(own[LOW], mapping, where) for own in (judge, again))
+    return replace(case, judge=judge, again=again)
 
 
 def sentence(found: Measure, case: Case) -> str:
@@ -83,7 +87,7 @@ def _turned(case: Case) -> Measure:
     everywhere = z < EVERYWHERE and r[0] < WEAKEST and not (z_each > AGAINST).any()
     some = bool(flagged.any()) and not everywhere
     strata = tuple(case.names.strata[s] for s in codes[flagged]) if some else ()
-    right = indicators(_mapped(case, mapping, _within(case, strata)), len(mapping))
+    right = indicators(_mapped(case.judge[LOW], mapping, _within(case, strata)), len(mapping))
     reversed_kappa = case.kappa(LOW, case.tables(people, right))
     if some:
         _, r = _covariance(sum((t for t, f in zip(parts, flagged, strict=True) if f), np.zeros(1)))
@@ -130,7 +134,7 @@ def _made(
         "reversed_polarity",
         compared="correlation of people and judge" if ordered else "gain by the best permutation",
         effect=effect,
-        undone=reversed_kappa if tests["reversed"] else kappa,
+        undone=reversed_kappa,
         tests=tests,
         facts=facts | {"kappa": float(kappa[0]), "kappa_reversed": float(reversed_kappa[0])},
         n=case.n,
@@ -154,8 +158,7 @@ def _within(case: Case, strata: tuple[str, ...]) -> Marks:
     return np.isin(case.stratum, [case.names.strata.index(name) for name in strata])
 
 
-def _mapped(case: Case, mapping: Codes, where: Marks) -> Codes:
-    codes = case.judge[LOW]
+def _mapped(codes: Codes, mapping: Codes, where: Marks) -> Codes:
     return np.asarray(np.where(where & (codes >= 0), mapping[codes], codes))
 
 

@@ -117,7 +117,7 @@ def _needed(n: int, signs: Signs, gain: Share, most: float) -> int:
     Those at which its test is positive in 80 % of samples; without a test, those at which the
     interval of what it explains leaves out the size above which it would matter.
     """
-    if not math.isnan(signs.z):
+    if abs(signs.z) < signs.z_needed:
         times = ((signs.z_needed + POWER) / max(abs(signs.z), LEAST_Z)) ** 2
     elif not math.isnan(gain.high):
         apart = max(abs(most - gain.estimate), LEAST_APART)
@@ -164,7 +164,7 @@ def _call_failure(seen: Seen) -> Signs:
     )
     said = (
         f"failed calls fit better than independent answers by {t['gain']:.1f} in log-likelihood, "
-        f"than a general impression with z {_z(t['direction'])}, than hard items with z "
+        f"than a general impression with signed root {_z(t['direction'])}, than hard items with "
         f"{_z(t['difficulty'])}; {100 * t['share_failed']:.0f} % of the calls"
     )
     return Signs(signature, seen.share.estimate > SHARE, f"{said}; {_of_gap(seen)}")

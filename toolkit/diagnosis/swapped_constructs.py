@@ -77,9 +77,10 @@ def undo(case: Case, found: Measure) -> Case:
     """Give the case with the two columns of the judge exchanged, on calls that have both."""
     names = [scale.name for scale in case.scales]
     partner = names.index(found.facts["partner"])
-    judge = case.judge.copy()
-    judge[[LOW, partner]] = case.judge[[partner, LOW]]
-    return replace(case, judge=judge).part(judge[LOW] >= 0)
+    order = np.arange(case.c)
+    order[[LOW, partner]] = partner, LOW
+    changed = replace(case, judge=case.judge[order], again=case.again[order])
+    return changed.part(changed.judge[LOW] >= 0)
 
 
 def sentence(found: Measure, case: Case) -> str:

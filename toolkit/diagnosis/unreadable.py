@@ -32,7 +32,7 @@ def measure(case: Case, readable: Readable) -> Measure:
     draws = np.concatenate(
         [np.ones((1, units)), rng.standard_exponential((case.replicates, units))]
     )
-    weights = draws[:, readable.unit]
+    weights = draws[:, readable.unit] * readable.weight
     rates = (weights @ lost.T) / weights.sum(axis=1, keepdims=True)
     effect = rates[:, LOW] - rates[:, HIGH]
     people, scale = readable.people[LOW], case.scales[LOW]
@@ -77,8 +77,8 @@ def sentence(found: Measure, case: Case) -> str:
     return (
         f"{100 * facts['missing'][LOW]:.1f} % of the judge's labels of {low} and "
         f"{100 * facts['missing'][HIGH]:.1f} % of those of {high} are missing; kappa of {low} "
-        f"would lie between {facts['kappa_if_wrong']:.2f} (all of them wrong) and "
-        f"{facts['kappa_if_right']:.2f} (all right)."
+        f"would be {facts['kappa_if_right']:.2f} if all of them were right and "
+        f"{facts['kappa_if_wrong']:.2f} if all were wrong."
     )
 
 

@@ -155,19 +155,17 @@ def _move_before(causes: list[str], first: str, second: str) -> None:
 
 def _rest(base: Round, causes: list[str]) -> str:
     """Whether the remainder is large enough to be named: "first", "second" or ""."""
-    if base.unfit or not base.gap.shown:
-        return ""
-    if any(cause in causes for cause in ("unreadable", *PLACES, "call_failure")):
-        return ""
-    if "halo" in causes and base.found["halo"].undone is None:
-        return ""  # a judge that copies its other labels has not measured the construct at all
-    named = sum(_explained(base, cause) for cause in causes)
     share = base.step("definition")
-    if np.isnan(share):
-        share = 1 - named
-    elif "prevalence" in causes:
+    rarity = _explained(base, "prevalence") if "prevalence" in causes else 0.0
+    # A judge that copies its other labels has not measured the construct at all.
+    copied = "halo" in causes and base.found["halo"].undone is None
+    spoiled = any(cause in causes for cause in ("unreadable", *WHOLE_CALLS))
+    if np.isnan(share) or copied or spoiled or rarity >= rules.HALF:
+        return ""
+    if rarity > 0:
         # The latent model of the waterfall leaves to the rest what rarity does to the judge's rows.
-        share -= max(_explained(base, "prevalence") - base.step("prevalence"), 0)
+        share -= max(rarity - base.step("prevalence"), 0)
+    named = sum(_explained(base, cause) for cause in causes)
     if share >= rules.REST_FIRST and named < rules.HALF:
         return "first"
     return "second" if causes and share > rules.REST_SECOND else ""

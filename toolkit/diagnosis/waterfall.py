@@ -61,10 +61,11 @@ class Waterfall:
         }
 
 
-def waterfall(case: Case, factors: Mapping[str, Floats]) -> Waterfall | None:
+def waterfall(case: Case, gap: float, factors: Mapping[str, Floats]) -> Waterfall | None:
     """Split the gap; None where the two constructs can't be put on one latent scale.
 
-    `factors` are stacks by which undoing a cause multiplies the latent correlation.
+    `gap` is the observed one; `factors` are stacks by which undoing a cause multiplies the latent
+    correlation.
     """
     low, high = case.scales[:2]
     if low.k != high.k or not (low.ordered and high.ordered):
@@ -73,8 +74,6 @@ def waterfall(case: Case, factors: Mapping[str, Floats]) -> Waterfall | None:
         return None
     tables = [case.table(side) for side in (LOW, HIGH)]
     rho = [case.rho(side) for side in (LOW, HIGH)]
-    if not rho[LOW][0] > LEAST_RHO:
-        return None  # a factor can't bring a correlation of 0 or below anywhere
     cuts = [latent.cuts_of(table.sum(axis=2)) for table in tables]
     shift = [shift_of(table)[:, None] for table in tables]
     known = {name: _usable(factor) for name, factor in factors.items()}
@@ -91,7 +90,6 @@ def waterfall(case: Case, factors: Mapping[str, Floats]) -> Waterfall | None:
 
     steps = _shapley(names, kappa)
     start, end = kappa(frozenset()), kappa(frozenset(names))
-    gap = float(case.kappa(HIGH)[0] - case.kappa(LOW)[0])
     return Waterfall(steps, start, end, gap - float(end[0] - start[0]))
 
 

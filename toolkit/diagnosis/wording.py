@@ -12,6 +12,8 @@ from toolkit.diagnosis.result import DiagnosisVerdict
 from toolkit.diagnosis.verdict import Conclusion
 from toolkit.diagnosis.words import APART, ENABLE, TITLES, counted, listed
 
+MORE = 1.05  # a larger share closes more than the gap
+
 
 def verdict_of(conclusion: Conclusion, evidence: Evidence) -> DiagnosisVerdict:
     """Say what a conclusion means."""
@@ -50,7 +52,7 @@ def _sentence(conclusion: Conclusion, evidence: Evidence) -> str:
             needed = f": about {facts['labels_needed']:,} calls are needed"
             said.append(f"These are too few labels to say more{needed}.")
     elif causes:
-        named = listed([_cause(evidence, cause) for cause in causes])
+        named = listed([_cause(evidence, cause, _gap_of(conclusion, cause)) for cause in causes])
         said += [f"Supported: {named}.", evidence[causes[0]].sentence]
         if "definition" in causes:
             said.append(_untested(evidence))
@@ -114,12 +116,19 @@ def _gap(gap: Gap, *, same_call: bool) -> str:
     )
 
 
-def _cause(evidence: Evidence, cause: str) -> str:
+def _gap_of(conclusion: Conclusion, cause: str) -> str:
+    """Of which gap a share is: that of the labels as they are, or what an undone fault leaves."""
+    place = conclusion.round_of.get(cause)
+    seen = conclusion.base if place is None else conclusion.rounds[place]
+    return "the gap" if seen is conclusion.first else "the gap that is then left"
+
+
+def _cause(evidence: Evidence, cause: str, gap: str) -> str:
     one = evidence[cause]
     share = one.step if math.isnan(one.share) else one.share
     if math.isnan(share):
         return TITLES[cause]
-    percent = f"{100 * min(max(share, 0), 1):.0f} % of the gap"
+    percent = f"{100 * max(share, 0):.0f} % of {gap}" if share < MORE else f"more than {gap}"
     if cause == "definition":
         return f"{TITLES[cause]} ({percent} is left when the others are undone)"
     return f"{TITLES[cause]} (undone, it closes {percent})"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FIRST = 0  # the construct that is hit
 # Sizes at effect 1, for two categories and for more: they lower kappa by .25 to .40 (see
 # causes_latent).
-HALO = (0.5, 0.6)  # share of the variance of the judge's judgement
+HALO = (0.6, 0.75)  # share of the variance of the judge's judgement
 SITTING_NOISE = (0.5, 0.6)  # the same
 SHIFT = (1.3, 1.1)  # in standard deviations of the score within a class, and of the latent value
 TINY = 1e-9
