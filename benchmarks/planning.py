@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Strata, constructs, range of the targets (so that they, not the floors, decide), seconds.
 FEW, MANY = (64, 6, (0.02, 0.04), 2.0), (2_000, 12, (0.006, 0.012), 30.0)
+ASSURED = 10.0
 
 
 def planning_lines() -> list[Line]:
@@ -31,6 +32,10 @@ def planning_lines() -> list[Line]:
         lines.append(at_most("a plan for targets", took, limit, n=shape, measured=measured))
         took = seconds(lambda: planning.plan_for_budget(st, pilot, plan.cost))  # noqa: B023
         lines.append(at_most("a plan for a budget", took, limit, n=shape))
+        if number == FEW[0]:
+            surely = {"assurance": 0.9}
+            took = seconds(lambda: planning.plan_for_targets(st, pilot, targets, **surely))  # noqa: B023
+            lines.append(at_most("a plan for targets, assured", took, ASSURED, n=shape))
     return lines
 
 

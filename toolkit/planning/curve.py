@@ -30,7 +30,8 @@ def width_curve(plan: Plan, points: int = POINTS) -> pd.DataFrame:
     -------
     DataFrame
         Columns construct, labels, planned, random. `planned`: the best allocation of so many labels
-        for the plan's targets. `random`: a simple random sample of as many.
+        for the plan's targets. `random`: a simple random sample of as many. In both every construct
+        is read on every item.
 
     References
     ----------
@@ -50,9 +51,10 @@ def width_curve(plan: Plan, points: int = POINTS) -> pd.DataFrame:
     ask = _question(plan)
     problem, cost = ask.problem(plan.targets), plan.strata.cost
     least, most = float(least_labels(plan.strata) @ cost), float(plan.strata.sizes @ cost)
-    budgets = np.clip(np.geomspace(plan.cost / 3, plan.cost * 4, points), least, most)
+    spent = float(plan.allocation["n"].to_numpy() @ cost)  # without second or priced readings
+    budgets = np.clip(np.geomspace(spent / 3, spent * 4, points), least, most)
     rows = []
-    for budget in np.unique(np.append(budgets, np.clip(plan.cost, least, most))):
+    for budget in np.unique(np.append(budgets, np.clip(spent, least, most))):
         n = within_budget(problem, float(budget))
         total = float(n.sum())
         frame = {

@@ -17,9 +17,11 @@ from toolkit.errors import PlanError
 from toolkit.labels.read import read_labels
 from toolkit.labels.table import Labels
 from toolkit.planning.design import JUDGE_COLUMN, NEEDED, PROVENANCE, batch_sha256
+from toolkit.planning.reading_plan import READ
 from toolkit.planning.strata_result import Strata
 
-HIDDEN = ("stratum", *NEEDED[2:], *PROVENANCE)  # columns that tell a labeller too much
+SECOND = "second"  # column of a plan and its batch: for a second person
+HIDDEN = ("stratum", SECOND, *NEEDED[2:], *PROVENANCE)  # columns that tell a labeller too much
 
 
 def draw(
@@ -49,7 +51,9 @@ def draw(
         inclusion_probability, design_weight, the kept columns, ``judge_<construct>`` with the
         judge's label, and stratum_size, pool_size, wave, plan_sha256, pool_sha256, batch_sha256. A
         CSV of it, read with ``dtype={"item_id": str}``, is as good. In a later wave probability and
-        weight are those of all waves together. Show a labeller item_id and the kept columns alone:
+        weight are those of all waves together. Where the plan has them: ``second``, items that a
+        second person labels too, and ``read_<construct>``, items on which it is read; both are at
+        random within strata. Show a labeller item_id and the kept columns alone:
         `blind` does.
 
     Raises
@@ -92,7 +96,7 @@ def draw(
     drawn = np.array(sorted(getattr(plan, "drawn", ())), dtype=object)
     before = np.isin(st.items, drawn)
     earlier = np.bincount(st.member[before], minlength=len(st.names))
-    chosen = _chosen(st, n, before, earlier, rng)
+    chosen, rank = _chosen(st, n, before, earlier, rng)
     probability = ((n + earlier) / st.sizes)[st.member[chosen]]
     batch = pd.DataFrame(
         {
@@ -102,6 +106,8 @@ def draw(
             "design_weight": 1 / probability,
         }
     )
+    for name, number in _parts(plan, st).items():
+        batch[name] = rank < number[st.member[chosen]]
     frame = labels.frame.drop_duplicates("item_id").set_index("item_id")
     for name in _kept(keep, frame, batch):
         batch[name] = frame[name].reindex(batch["item_id"]).to_numpy()
@@ -198,14 +204,24 @@ def _refuse_another_pool(st: Strata, labels: Labels) -> None:
         )
 
 
+def _parts(plan: Any, st: Strata) -> dict[str, NDArray[np.int64]]:
+    """Numbers of every stratum's items for a second person, or for the reading of a construct."""
+    allocation = plan.allocation.set_index("stratum").reindex(list(st.names))
+    parts = [name for name in allocation if name == SECOND or str(name).startswith(READ)]
+    return {str(name): allocation[name].to_numpy(dtype=np.int64) for name in parts}
+
+
 def _chosen(
     st: Strata,
     n: NDArray[np.int64],
     before: NDArray[np.bool_],
     earlier: NDArray[np.int64],
     rng: np.random.Generator,
-) -> NDArray[np.intp]:
-    """Positions of the drawn items: the first n of every stratum in random order, mixed again."""
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Positions of the drawn items, and their places in the random order of their stratum.
+
+    The first n of every stratum, mixed again.
+    """
     if (n + earlier > st.sizes).any():
         h = int(np.argmax(n + earlier - st.sizes))
         raise PlanError(
@@ -219,7 +235,8 @@ def _chosen(
     member = st.member[shuffled]
     rank = pd.Series(member).groupby(member).cumcount().to_numpy()
     # Densely drawn strata reach further into the first order, so it would tell them.
-    return rng.permutation(shuffled[rank < n[member]])
+    mixed = rng.permutation(np.flatnonzero(rank < n[member]))
+    return shuffled[mixed], rank[mixed]
 
 
 def _kept(keep: Sequence[str], frame: pd.DataFrame, batch: pd.DataFrame) -> list[str]:

@@ -52,8 +52,8 @@ class Model:
         return np.asarray(np.stack([m.between for m in self.moments], axis=-1) / self.sizes.sum())
 
     def half_widths(self, n: Floats) -> Floats:
-        """Half-widths under an allocation, (..., C)."""
-        variance = (self.variance / n[:, None]).sum(-2) + self.fixed
+        """Half-widths under an allocation (H,), or readings of each construct (H, C): (..., C)."""
+        variance = (self.variance / (n if n.ndim > 1 else n[:, None])).sum(-2) + self.fixed
         return np.asarray(self.z * np.sqrt(np.maximum(variance, 0)))
 
     def random_half_widths(self, total: float) -> Floats:
@@ -125,6 +125,6 @@ def width_draws(
                 model.estimand,
                 model.level,
             )
-            parts.append(one.half_widths(n)[:, 0])
+            parts.append(one.half_widths(n if n.ndim == 1 else n[:, [c]])[:, 0])
         columns.append(np.concatenate(parts))
     return np.stack(columns, axis=1)

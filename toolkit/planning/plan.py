@@ -27,7 +27,8 @@ class Plan:
     question : {"targets", "budget"}
         Least cost for given half-widths, or the narrowest for a given budget.
     allocation : DataFrame
-        stratum, size, n (items to label), cost (of one item).
+        stratum, size, n (items to label), cost (of one item); with `double` second (items for a
+        second person), with `reading_cost` read_<construct> (items on which it is read).
     total : int
         Items to label.
     cost : float
@@ -71,6 +72,8 @@ class Plan:
         Of the pool, the allocation and what it was made for.
     strata, pilot : Strata, Pilot
         What the plan was made from.
+    people : DataFrame or None
+        With `double`: construct, kappa (expected between two people), half_width (planned).
 
     See Also
     --------
@@ -112,6 +115,7 @@ class Plan:
     sha256: str
     strata: Strata
     pilot: Pilot
+    people: pd.DataFrame | None = None
 
     def to_frame(self) -> pd.DataFrame:
         """Give the allocation, one row per stratum."""
@@ -121,6 +125,7 @@ class Plan:
         """Give everything but the items and the pilot's counts as strict-JSON material."""
         fields = {name: value for name, value in vars(self).items() if name != "pilot"}
         fields |= {name: getattr(self, name).to_dict("records") for name in FRAMES}
+        fields["people"] = None if self.people is None else self.people.to_dict("records")
         fields["strata"] = self.strata.to_dict()
         return dict(plain(fields))
 
@@ -146,6 +151,8 @@ class Plan:
             "What the last tenth of width costs": self.shadow_price[["construct", "words"]],
             "Other designs": self.comparison,
         }
+        if self.people is not None:
+            tables["Between two people"] = self.people
         shown = "".join(_table(title, table) for title, table in tables.items())
         listed = "".join(f"<li>{html.escape(text)}</li>" for text in self.assumptions)
         return f"<div><p><b>{html.escape(str(self))}</b></p>{shown}<ul>{listed}</ul></div>"

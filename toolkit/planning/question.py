@@ -21,6 +21,7 @@ from toolkit.planning.integer import certificate
 from toolkit.planning.model import expected_model, least_labels, width_draws
 from toolkit.planning.pilot import Pilot
 from toolkit.planning.plan import Plan
+from toolkit.planning.reading import Readings, least_reading_cost
 from toolkit.planning.request import checked_options, checked_weights
 from toolkit.planning.strata_result import Strata
 
@@ -133,15 +134,25 @@ class Question:
             }
         )
 
-    def shadow_price(self, problem: Problem, optimum: Optimum, names: list[str]) -> pd.DataFrame:
-        """What the last tenth of each construct's width costs."""
-        unit = "labels" if (self.st.cost == 1).all() else "of cost"
+    def shadow_price(
+        self,
+        problem: Problem,
+        optimum: Optimum | Readings,
+        names: list[str],
+        price: Floats | None = None,
+    ) -> pd.DataFrame:
+        """What the last tenth of each construct's width costs; `price` of its readings."""
+        unit = "labels" if (self.st.cost == 1).all() and price is None else "of cost"
         rows = []
         for c, name in enumerate(names):
             wider = problem.allowed.copy()
             wider[c] *= WIDER**2
             eased = replace(problem, allowed=wider)
-            saved = max(optimum.bound - least_cost(eased, optimum.multipliers).bound, 0.0)
+            if price is None:
+                found = least_cost(eased, optimum.multipliers).bound
+            else:
+                found = least_reading_cost(eased, price, optimum.multipliers).bound
+            saved = max(optimum.bound - found, 0.0)
             words = f"the last 10 % of width for {name} costs {saved:,.0f} {unit}"
             if saved < 0.5:  # noqa: PLR2004  rounds to nothing
                 words = f"the width of {name} comes for free: other constructs or floors decide"

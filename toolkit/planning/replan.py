@@ -25,6 +25,7 @@ from toolkit.planning.model import least_labels
 from toolkit.planning.pilot import read_pilot
 from toolkit.planning.plan import Plan
 from toolkit.planning.question import Question
+from toolkit.planning.reading_plan import READ
 from toolkit.planning.replan_result import LOOKS, Replan
 from toolkit.planning.request import refuse_unreachable
 from toolkit.planning.strata_result import Strata
@@ -109,6 +110,12 @@ def replan(
         )
     refuse_other_tables(labels)
     first = plan.plan if isinstance(plan, Replan) else plan
+    if any(str(name).startswith(READ) for name in first.allocation):
+        raise PlanError(
+            "the next wave of a plan with reading costs is not planned",
+            allowed="tk.weighted_kappa for estimates; a new plan with these labels as pilot",
+            where="plan",
+        )
     st = plan.strata
     wanted = _targets(plan, targets)
     design = _design(st, labels, designs, judge, reference)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,9 @@ MOST_CATEGORIES, MOST_RATERS = 5, 6  # up to which the goodness of fit was check
 
 def unit(name: str, value: Any) -> float:
     """Check a number between 0 and 1, and not at its ends."""
-    number = isinstance(value, Real) and not isinstance(value, bool)
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(
+        value, bool
+    )
     if not number or not EDGE <= value <= 1 - EDGE:
         raise PlanError(
             f"{name} is out of range",
@@ -32,7 +33,8 @@ def unit(name: str, value: Any) -> float:
 
 def kappa_value(name: str, value: Any) -> float:
     """Check a kappa from 0 to below 1: at 1 nobody ever disagrees, and nothing varies."""
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value <= 1 - EDGE:
+    number = isinstance(value, int | float | np.integer | np.floating)
+    if not number or isinstance(value, bool) or not 0 <= value <= 1 - EDGE:
         raise PlanError(
             f"{name} is no kappa to plan for",
             got=value,

@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolkit.coefficients.weights import Floats
+from toolkit.errors import PlanError
 from toolkit.planning.allocation import least_cost
 from toolkit.planning.budget import within_budget
+from toolkit.planning.double import checked_share, doubled
 from toolkit.planning.integer import whole_labels
 from toolkit.planning.model import least_labels
 from toolkit.planning.pilot import read_pilot
 from toolkit.planning.plan import Plan
 from toolkit.planning.question import Question
+from toolkit.planning.reading_plan import plan_of_readings, reading_prices
 from toolkit.planning.request import (
     checked_assurance,
     checked_budget,
@@ -40,6 +43,9 @@ def plan_for_targets(
     *,
     reference: str | Sequence[str] | None = None,
     draws: int = 1_000,
+    double: float | None = None,
+    people: float = 0.8,
+    reading_cost: Mapping[str, float] | None = None,
 ) -> Plan:
     r"""Find the least labels with which every construct's kappa reaches its half-width.
 
@@ -67,6 +73,16 @@ def plan_for_targets(
         Whose labels of the pilot count; default all people's majority.
     draws : int
         Draws of the pilot's posterior for the band, 100 or more.
+    double : float, optional
+        Share of every stratum's items that a second person labels, at least 2 items. How well
+        people agree bounds what can be asked of a judge: `Plan.people` has the planned half-width
+        of their kappa. The cost counts both.
+    people : float
+        Kappa that is expected between two people, with `double`.
+    reading_cost : mapping of str to float, optional
+        Cost of reading a construct on an item, beside that of the item itself (`strata`'s cost).
+        Then a construct may be read on a part of the drawn items, and one without target is not
+        read. Not with `assurance` or `double`.
 
     Returns
     -------
@@ -109,6 +125,16 @@ def plan_for_targets(
     wanted = checked_targets(st, ask.pilot, targets)
     chosen = [st.constructs.index(name) for name in wanted]
     refuse_unreachable(ask.model, chosen, wanted)
+    if reading_cost is not None:
+        _refuse_together(assurance=assurance, double=double)
+        return plan_of_readings(ask, wanted, reading_prices(wanted, reading_cost))
+    shared = None if double is None else checked_share(double, people)
+    made = _labels(ask, wanted, assurance)
+    return made if shared is None else doubled(made, *shared)
+
+
+def _labels(ask: Question, wanted: dict[str, float], assurance: float | None) -> Plan:
+    """Plan of items that are all read on every construct."""
     problem, order = ask.problem(wanted).ordered()
     n = _unsorted(whole_labels(problem, least_cost(problem)), order)
     if assurance is None:
@@ -191,6 +217,18 @@ def plan_for_budget(
     problem, order = ask.problem(wanted).ordered()
     n = _unsorted(within_budget(problem, spendable), order)
     return ask.plan("budget", wanted, n)
+
+
+def _refuse_together(**options: float | None) -> None:
+    """Refuse what is not planned together with reading costs."""
+    for name, value in options.items():
+        if value is not None:
+            raise PlanError(
+                f"{name} and reading_cost are not planned together",
+                got=value,
+                allowed=f"{name}=None with reading_cost, or {name} alone",
+                where=name,
+            )
 
 
 def _unsorted(n: Floats, order: NDArray[np.intp]) -> Floats:

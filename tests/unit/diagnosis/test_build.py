@@ -121,6 +121,18 @@ def test_a_numeric_stratum_with_many_values_is_cut_into_quarters(case_of):
     assert len(case.names.strata) == 4
 
 
+def test_a_missing_value_leaves_a_numeric_stratum_numeric(case_of):
+    # 39 values: the quarters hold 10, 9, 10 and 10.
+    case = case_of(
+        {r: {"low": [0, 1] * 20, "high": [0, 1] * 20} for r in ("human1", "judge")},
+        stratum="length",
+        length=[None, *range(39)],
+    )
+    assert len(case.names.strata) == 4
+    assert case.stratum[0] == -1
+    assert sorted(np.bincount(case.stratum[1:]).tolist()) == [9, 10, 10, 10]
+
+
 def test_words_and_few_numbers_are_strata_as_they_are(case_of):
     case = case_of(_raters(), stratum="batch", batch=["b", "a"] * 5)
     assert case.names.strata == ("a", "b")
@@ -173,11 +185,12 @@ def test_item_weights_have_mean_one():
     ]
     columns = ["item_id", "construct", "rater_id", "rater_kind", "label", "weight"]
     labels = read_labels(pd.DataFrame(rows, columns=columns))
-    case, _ = build(
+    case, readable = build(
         Alignment(labels), ("low", "high"), resolve_roles(labels), "schema", Columns(), 0
     )
     # Weights 1 and 2 have mean 1.5.
     assert case.weight.tolist() == pytest.approx([2 / 3, 4 / 3] * 5)
+    assert (readable.weight / readable.weight.mean()).tolist() == pytest.approx([2 / 3, 4 / 3] * 5)
 
 
 def test_the_whole_keeps_items_of_one_construct_alone():

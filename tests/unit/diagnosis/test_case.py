@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -76,6 +78,16 @@ def test_a_part_keeps_the_labels_of_its_calls(case_of, of_table):
     table = part.tables(part.referred(LOW), part.judged(LOW), smooth=False)[0]
     assert table.tolist() == [[0, 0], [10, 30]]
     assert part.item.tolist() == list(range(60, 100))
+
+
+def test_item_weights_of_a_part_have_mean_one(case_of, of_table):
+    # Calls 0 to 59 weigh 1 and the others 3; of calls 50 to 99 the mean is (10 + 40 x 3) / 50.
+    case = _case(case_of, of_table)
+    weight = np.where(np.arange(100) < 60, 1.0, 3.0)
+    case = replace(case, weight=weight / weight.mean())
+    part = case.part(np.arange(100) >= 50)
+    assert part.weight == pytest.approx([1 / 2.6] * 10 + [3 / 2.6] * 40)
+    assert case.part(np.zeros(100, dtype=bool)).weight.size == 0
 
 
 def test_changing_the_judge_leaves_the_case_as_it_was(case_of, of_table):

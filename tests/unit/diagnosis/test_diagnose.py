@@ -71,9 +71,14 @@ def test_every_row_says_what_was_found(made):
 
 def test_kappa_without_the_cause_is_kappa_and_its_share_of_the_gap(made):
     one, gap = made.evidence["threshold_shift"], made.gap
-    gained = one.kappa_without - one.share * gap.difference
-    # The stack carries half a count in each cell, the gap none.
-    assert gained == pytest.approx(gap.kappa_low, abs=0.02)
+    assert one.kappa_without - one.share * gap.difference == pytest.approx(gap.kappa_low)
+
+
+def test_an_unknown_cause_is_refused_with_those_there_are(made):
+    with pytest.raises(ToolkitError) as caught:
+        made.evidence["typo"]
+    assert caught.value.got == "typo"
+    assert caught.value.allowed == list(CAUSES)
 
 
 def test_the_result_is_frozen(made):
@@ -207,6 +212,18 @@ def test_a_column_that_differs_within_an_item_is_refused(labels, role):
     assert caught.value.where.startswith("item ")
 
 
+@pytest.mark.parametrize("role", ["order", "stratum"])
+def test_a_standard_column_that_cannot_be_used_stops_nothing_unless_named(labels, role):
+    frame = labels.frame.assign(**{role: np.arange(len(labels.frame))})
+    uneven = tk.read_labels(frame, schema=labels.schema)
+    made = tk.diagnose(uneven, **PAIR)
+    cause = {"order": "drift", "stratum": "stratum"}[role]
+    assert made.parameters[role] is None
+    assert made.evidence[cause].sentence.startswith("Not testable")
+    with pytest.raises(LabelError, match="not one value for every item"):
+        tk.diagnose(uneven, **PAIR, **{role: role})
+
+
 def test_a_number_as_stratum_is_cut_into_quarters(labels):
     made = tk.diagnose(_with(labels, length=np.arange(300)), **PAIR, stratum="length")
     one = made.evidence["stratum"]
@@ -240,7 +257,7 @@ def test_weights_as_a_matrix():
     matrix = [[1, 0.75, 0], [0.75, 1, 0.75], [0, 0.75, 1]]
     made = tk.diagnose(labels, **PAIR, weights=matrix)
     assert made.gap.kappa_low == tk.diagnose(labels, **PAIR, weights="quadratic").gap.kappa_low
-    assert made.parameters["weights"] == "matrix"
+    assert made.to_dict()["parameters"]["weights"] == matrix
 
 
 def test_two_judges_need_a_choice():
@@ -297,6 +314,20 @@ def test_disagreements_show_the_clear_ones_first(made):
     frame = made.disagreements
     assert {"people_agree", "high_agrees"} <= set(frame.columns)
     assert frame["people_agree"].is_monotonic_decreasing
+
+
+def test_one_person_alone_does_not_agree_and_no_label_is_not_right(labels, made):
+    seen = made.disagreements.set_index("item_id")
+    item = seen.index[seen["people_agree"] & seen["high_agrees"]][0]
+    frame = labels.frame
+    here, rater = frame["item_id"] == item, frame["rater_id"]
+    alone = here & (frame["construct"] == "a") & (rater == "human2")
+    unsaid = here & (frame["construct"] == "c")
+    for gone, column in ((alone, "people_agree"), (unsaid, "high_agrees")):
+        other = tk.diagnose(tk.read_labels(frame[~gone], schema=labels.schema), **PAIR)
+        left = other.disagreements.set_index("item_id").loc[item]
+        assert not left[column]
+        assert left[["people_agree", "high_agrees"]].sum() == 1
 
 
 def test_what_could_not_be_run_says_what_would_enable_it(made):

@@ -83,6 +83,8 @@ def test_the_ends_are_given_in_the_units_of_the_order(case_of):
     found = measure(replace(case, order=case.order * 10 + 5))
     assert found.facts["stretches"][0]["start"] == 1205
     assert "1205 to 2395 (50-100 % of the calls)" in sentence(found, case)
+    gain = found.tests["gain_cross"]
+    assert f"the stretch differs by {gain:.2f} on the other." in sentence(found, case)
 
 
 def test_calls_without_a_place_are_left_out_and_counted(case_of):

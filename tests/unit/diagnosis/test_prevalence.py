@@ -32,6 +32,13 @@ def test_rarity_with_the_rates_of_the_judge_kept_by_hand(case_of, of_table):
     assert found.facts["specificity_high"] == pytest.approx(0.9)
 
 
+def test_shares_and_counts_are_those_of_the_labels(case_of, of_table):
+    case = _case(case_of, of_table, [[65, 6], [0, 2]], [[40, 4], [7, 22]])
+    facts = measure(case).facts
+    assert facts["counts"] == pytest.approx([2, 29])
+    assert facts["shares"] == pytest.approx([2 / 73, 29 / 73])
+
+
 def test_the_two_what_ifs_disagree_by_hand(case_of, of_table):
     # Sensitivity .8 and specificity .9. At .4: observed .86, chance .4 x .38 + .6 x .62 = .524,
     # kappa .336 / .476 = .70588. At .05: observed .895, chance .05 x .135 + .95 x .865 = .8285,
@@ -90,5 +97,5 @@ def test_a_constant_side_has_no_prevalence_to_compare(case_of, of_table):
 def test_the_sentence_gives_both_what_ifs(case_of, of_table):
     case = _case(case_of, of_table, [[65, 6], [0, 2]], [[40, 4], [7, 22]])
     said = sentence(measure(case), case)
-    assert "4.0 % of the people's labels of low (3 calls)" in said
+    assert "2.7 % of the people's labels of low (2 calls)" in said
     assert "kappa of high would fall by 0.34 (judge's rates kept)" in said

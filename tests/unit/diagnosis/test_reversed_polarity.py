@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolkit.coefficients.chance_corrected import cohen_kappa
+from toolkit.diagnosis import judge_noise
 from toolkit.diagnosis.case import LOW
 from toolkit.diagnosis.reversed_polarity import _best, measure, sentence, undo
 
@@ -70,6 +73,21 @@ def test_a_reversed_stratum_is_named_and_only_it_is_turned(case_of, of_table):
     assert "batch b" in sentence(found, case)
 
 
+def test_undo_turns_the_second_sitting_too(case_of, of_table):
+    # The judge gives another answer in every eighth call, whichever way its labels are read.
+    raters, _ = _two(of_table, REVERSED)
+    case = case_of(raters)
+    changed = np.arange(case.n) % 8 == 0
+    again = np.where(changed, 1 - case.judge, case.judge)
+    again[:, :5] = -1
+    case = replace(case, again=again)
+    right = undo(case, measure(case))
+    assert right.again[LOW].tolist() == [-1] * 5 + (1 - again[LOW, 5:]).tolist()
+    before, after = (judge_noise.measure(one) for one in (case, right))
+    assert after.effect[0] == pytest.approx(before.effect[0])
+    assert after.tests["rel_low"] == pytest.approx(before.tests["rel_low"])
+
+
 def test_all_strata_reversed_is_reversed_everywhere(case_of, of_table):
     raters, strata = _two(of_table, REVERSED, REVERSED)
     found = measure(case_of(raters, stratum="batch", batch=strata))
@@ -83,7 +101,8 @@ def test_agreement_and_chance_are_no_reversal(case_of, of_table, table):
     case = case_of(raters)
     found = measure(case)
     assert found.tests["reversed"] == 0
-    np.testing.assert_array_equal(found.undone, case.kappa(LOW))
+    turned = case.with_judge(LOW, 1 - case.judge[LOW])
+    np.testing.assert_array_equal(found.undone, turned.kappa(LOW))
     assert undo(case, found) is case
     assert "do not run against each other" in sentence(found, case)
 

@@ -68,6 +68,8 @@ def test_a_reversed_stratum_is_named(case_of, of_table):
         pytest.approx(-0.95, abs=0.03),
     )
     assert "lowest in two" in sentence(found, case)
+    gain = found.tests["gain_cross"]
+    assert f"they differ by {gain:.2f} on the other." in sentence(found, case)
 
 
 def test_small_strata_are_pooled(case_of, of_table):
@@ -102,7 +104,7 @@ def test_pooling_leaves_out_a_remainder_too_small_for_a_stratum():
     [
         (lambda c: replace(c, stratum=None), "no column of strata"),
         (lambda c: replace(c, stratum=np.zeros_like(c.stratum)), "fewer than two strata"),
-        (lambda c: replace(c, stratum=np.full_like(c.stratum, -1)), "fewer than two strata"),
+        (lambda c: replace(c, stratum=np.full_like(c.stratum, -1)), "only 0 calls"),
         (lambda c: replace(c, stratum=c.people[0, :, 0]), "people give one label in each"),
         (lambda c: c.part(np.arange(c.n) < 3), "only 3 calls"),
         (lambda c: c.with_judge(0, np.ones(c.n, dtype=int)), "the judge gives one"),

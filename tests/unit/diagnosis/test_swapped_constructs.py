@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toolkit.diagnosis import judge_noise
 from toolkit.diagnosis.case import LOW, Case, Names, Scale
 from toolkit.diagnosis.swapped_constructs import measure, sentence, undo
 
@@ -63,6 +64,18 @@ def test_undo_exchanges_the_columns_and_leaves_people_alone(case_of):
     np.testing.assert_array_equal(right.judge[[1, 0]], case.judge)
     np.testing.assert_array_equal(right.people, case.people)
     assert right.kappa(LOW)[0] == pytest.approx(80 / 81)
+
+
+def test_undo_exchanges_the_second_sitting_too(case_of):
+    # Asked again the judge changes every eighth answer of one construct, every fifth of the other.
+    case = case_of(_raters(*_cells(p0000=40, p0110=40, p1001=40, p1111=40)))
+    changed = np.stack([np.arange(case.n) % every == 0 for every in (8, 5)])
+    case = replace(case, again=np.where(changed, 1 - case.judge, case.judge))
+    right = undo(case, measure(case))
+    np.testing.assert_array_equal(right.again[[1, 0]], case.again)
+    before, after = (judge_noise.measure(one).tests for one in (case, right))
+    assert after["rel_low"] == pytest.approx(before["rel_high"])
+    assert after["rel_high"] == pytest.approx(before["rel_low"])
 
 
 def test_a_partner_beside_the_pair_is_found_and_calls_without_it_are_left_out(case_of):

@@ -9,11 +9,13 @@ from toolkit.diagnosis.case import LOW, indicators
 from toolkit.diagnosis.unreadable import FEWEST, measure, sentence
 
 
-def _readable(people, judge, k):
+def _readable(people, judge, k, weight=None):
     """Items with labels on both constructs; the judge's high labels are all there and right."""
     people, judge = np.array(people), np.array(judge)
     shares = indicators(people, k)
-    return Readable(np.stack([judge, people]), (shares, shares), np.arange(len(people)))
+    n = len(people)
+    weight = np.ones(n) if weight is None else np.array(weight)
+    return Readable(np.stack([judge, people]), (shares, shares), np.arange(n), weight)
 
 
 def _case(case_of, people, judge, **options):
@@ -93,5 +95,17 @@ def test_the_sentence_gives_rates_and_bounds(case_of):
     case = _case(case_of, people, judge)
     said = sentence(measure(case, _readable(people, judge, 2)), case)
     assert "25.0 %" in said
-    assert "between 0.25" in said
-    assert "0.75 (all right)" in said
+    assert "would be 0.75 if all of them were right and 0.25 if all were wrong." in said
+
+
+def test_item_weights_count_in_rates_and_bounds_by_hand(case_of):
+    # The missing weigh 3, the others 1: 10 x 3 of 60 are missing.
+    # All right: (15 + 6, 3; 2, 10 + 24), observed 55/60, chance (24 x 23 + 36 x 37) / 3600, so
+    # kappa (3300 - 1884) / (3600 - 1884). All wrong: (15, 3 + 6; 2 + 24, 10), observed 25/60,
+    # chance (24 x 41 + 36 x 19) / 3600, so kappa (1500 - 1668) / (3600 - 1668).
+    people, judge = _binary()
+    weight = [3.0 if label < 0 else 1.0 for label in judge]
+    found = measure(_case(case_of, people, judge), _readable(people, judge, 2, weight))
+    assert found.facts["missing"] == (pytest.approx(0.5), pytest.approx(0))
+    assert found.facts["kappa_if_right"] == pytest.approx(1416 / 1716)
+    assert found.facts["kappa_if_wrong"] == pytest.approx(-168 / 1932)

@@ -87,6 +87,45 @@ def test_every_named_cause_has_a_next_step_and_its_rule(cause):
     assert made.verdict.rules[cause] == made.evidence[cause].rule
 
 
+def _turned_round(labels):
+    """The same labels with the judge's answers on a reversed."""
+    frame = labels.frame.copy()
+    own = (frame["rater_id"] == "judge") & (frame["construct"] == "a")
+    frame.loc[own, "label"] = 1 - frame.loc[own, "label"].astype(int)
+    return tk.read_labels(frame, schema=labels.schema)
+
+
+def test_what_an_undone_reversal_leaves_is_said_to_be_left():
+    labels = tk.simulate(["a", "b", "c"], cause="threshold_shift", **SIZES)
+    made = tk.diagnose(_turned_round(labels), low="a", high="c", draws=500)
+    assert made.verdict.causes == ("reversed_polarity", "threshold_shift")
+    assert "a threshold shift (undone, it closes " in made.verdict.sentence
+    assert "the gap that is then left)" in made.verdict.sentence
+
+
+def test_a_share_above_one_closes_more_than_the_gap():
+    # The reversed construct is the better one once it is turned round.
+    labels = tk.simulate(["a", "b", "c"], cause="threshold_shift", **SIZES)
+    frame = labels.frame.replace({"construct": {"a": "c", "c": "a"}})
+    better = _turned_round(tk.read_labels(frame, schema=labels.schema))
+    made = tk.diagnose(better, low="a", high="c", draws=500)
+    assert made.evidence["reversed_polarity"].share > 1.05
+    assert "(undone, it closes more than the gap)" in made.verdict.sentence
+
+
+def test_unreadable_labels_are_counted_on_the_labels_as_they_are():
+    labels = _turned_round(tk.simulate(["a", "b", "c"], **SIZES))
+    frame = labels.frame
+    lost = (frame["rater_id"] == "judge") & (frame["construct"] == "a")
+    lost &= frame["item_id"].isin(frame["item_id"].unique()[::3])
+    kept = tk.read_labels(frame[~lost], schema=labels.schema)
+    made = tk.diagnose(kept, low="a", high="c", draws=500)
+    one = made.evidence["unreadable"]
+    assert made.verdict.causes[0] == "reversed_polarity"
+    gained = one.share * made.gap.difference
+    assert one.kappa_without == pytest.approx(made.gap.kappa_low + gained)
+
+
 def test_one_call_is_no_plural():
     labels = tk.simulate(["a", "b"], n_calls=1, humans=1)
     said = tk.diagnose(labels, low="a", high="b", draws=200).verdict.sentence

@@ -60,6 +60,7 @@ def test_an_assured_plan_promises_its_targets_and_with_what_probability(plan):
     assert "to ±0.050 for self_harm, or better, with probability 0.93" in plan_sentence(assured)
     assert "93 % of simulated samples (asked for: 90 %)" in " ".join(plan_notes(assured))
     assert "this plan, with its assurance" in designs_table(assured).data
+    assert "the least of a plan without assurance" in designs_table(assured).data
 
 
 def test_tables_name_every_stratum_construct_and_design(plan):
