@@ -58,7 +58,7 @@ def build(
     labels = alignment.labels
     scales = tuple(_scale(alignment, name, weights) for name in names)
     judge = np.stack([alignment.judge(name, roles.judge) for name in names])
-    calls, _ = alignment.call_codes(names, roles.judge)
+    calls, assumed = alignment.call_codes(names, roles.judge)
     kinds = dict(zip(labels.raters["rater_id"], labels.raters["rater_kind"], strict=True))
     people, judges = _others(roles, kinds, columns.witness)
     matrices = [alignment.matrix(name) for name in names]
@@ -97,6 +97,7 @@ def build(
             roles.judge, people, judges, strata, columns.stratum or "", columns.order or "", dates
         ),
         same_call=same_call,
+        call_assumed=bool(assumed),
         seed=seed,
     )
     seen = _readable(scales, judge, by_people[:2, :, : case.reference], readable, unit, weight)

@@ -70,6 +70,8 @@ class Case:
         Of raters and strata.
     same_call : bool
         Whether the two constructs come from the same judge calls.
+    call_assumed : bool
+        Whether that is assumed, because the labels carry no call ids.
     replicates, seed : int
         Bootstrap replicates of the stacks, and their seed.
     """
@@ -87,6 +89,7 @@ class Case:
     item: Codes
     names: Names
     same_call: bool = True
+    call_assumed: bool = False
     replicates: int = 400
     seed: int = 0
 

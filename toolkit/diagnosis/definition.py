@@ -36,7 +36,6 @@ def sentence(found: Measure, case: Case) -> str:
     """Say what is left."""
     low, left = case.scales[LOW].name, found.facts["left"]
     return (
-        f"{left:.2f} of the gap is left when every measured step is undone: judge and "
-        f"people order the items of {low} differently, without a pattern that another cause "
-        "explains."
+        f"{left:.2f} of kappa is left when every measured step is undone: judge and people label "
+        f"the items of {low} differently, without a pattern that another cause explains."
     )

@@ -181,7 +181,10 @@ def _explained(base: Round, cause: str) -> float:
 
 def _open(base: Round, causes: list[str]) -> list[str]:
     """Causes that these data can't tell apart, where one of them would be named."""
-    if base.unfit or not base.gap.shown or not _rest(base, causes):
+    if base.unfit or not base.gap.shown:
+        return []
+    unsized = bool(np.isnan(base.step("definition"))) and not causes
+    if not unsized and not _rest(base, causes):
         return []
     apart = []
     if base.rulings["human_ceiling"].status == rules.UNDETERMINED:

@@ -76,7 +76,8 @@ def _compared(first: Round) -> str:
     if math.isnan(gap.difference):
         calls = counted(gap.n, "call")
         return f"{gap.low} and {gap.high} can't be compared over {calls}: {first.unfit}."
-    return _gap(gap, same_call=first.case.same_call)
+    assumed = " No call ids are given: one call per item is assumed."
+    return _gap(gap, same_call=first.case.same_call) + assumed * first.case.call_assumed
 
 
 def _untested(evidence: Evidence) -> str:

@@ -7,7 +7,7 @@ from toolkit.planning.draw import blind, draw
 from toolkit.planning.plan import Plan
 from toolkit.planning.replan import replan
 from toolkit.planning.replan_result import Replan
-from toolkit.planning.sample_kappa import SampleKappa, sample_kappa
+from toolkit.planning.sample_kappa import sample_kappa
 from toolkit.planning.size import size
 from toolkit.planning.size_result import Size
 from toolkit.planning.strata_result import Strata
@@ -20,7 +20,6 @@ from toolkit.planning.what_if_result import WhatIf
 __all__ = [
     "Plan",
     "Replan",
-    "SampleKappa",
     "Size",
     "Strata",
     "WeightedKappa",

@@ -137,7 +137,7 @@ def blind(batch: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        item_id and the kept columns, in the same order.
+        The column item_id and those kept, in the same order of rows.
 
     Examples
     --------

@@ -29,7 +29,7 @@ def test_with_equal_margins_all_of_the_gap_is_left_by_hand(case_of, of_table):
     found = measure(case, waterfall(case, GAP, {}))
     assert found.facts["left"] == pytest.approx(40 / 102)
     assert found.undone[0] == pytest.approx(80 / 102)
-    assert "0.39 of the gap is left" in sentence(found, case)
+    assert "0.39 of kappa is left" in sentence(found, case)
 
 
 def test_what_another_cause_explains_is_not_left_by_hand(case_of, of_table):
