@@ -26,7 +26,8 @@ def assumptions(
     )
     sample = (
         "Items are drawn at random without replacement within strata; people label every drawn "
-        "item on every construct, and their label is the truth that kappa is measured against"
+        "item on every construct, and their label is the truth that kappa is measured against; "
+        "items of the pilot may be drawn again, and their labels then count"
     )
     shares = (
         "The shares of people's labels are those of the pilot, smoothed as kappa's interval is "

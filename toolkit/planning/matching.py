@@ -11,7 +11,7 @@ import pandas as pd
 
 from toolkit.coefficients.from_labels import chosen_constructs, order_flags
 from toolkit.errors import LabelError, PlanError
-from toolkit.labels.pairs import Alignment
+from toolkit.labels.pairs import Alignment, Marks
 from toolkit.labels.read import read_labels
 from toolkit.labels.roles import Roles, refuse_other_tables, resolve_roles
 from toolkit.labels.table import Labels
@@ -46,9 +46,7 @@ def match(
     refuse_other_tables(labels)
     name = _one_construct(labels, construct)
     with_judge = _with_judge(labels, design, name, judge)
-    place = pd.Index(design.items).get_indexer(pd.Index(with_judge.frame["item_id"].astype(object)))
-    inside = place >= 0
-    if not inside.any():
+    if not _inside(labels, design).any():
         raise PlanError(
             "no labelled item is in the design",
             got=labels.frame["item_id"].iloc[0] if len(labels.frame) else None,
@@ -56,7 +54,7 @@ def match(
             where="design",
         )
     roles = resolve_roles(with_judge, judge, reference)
-    frame = with_judge.frame
+    frame, inside = with_judge.frame, _inside(with_judge, design)
     people = frame["rater_id"].isin(roles.reference) & (frame["construct"] == name)
     outside = frame.loc[people & ~inside, "item_id"].nunique()
     alignment = Alignment(
@@ -83,6 +81,12 @@ def match(
     flags += ["labels_missing"] if len(pairs.item) < len(design.items) else []
     flags += ["labels_outside_design"] if outside else []
     return Matched(name, counts, with_judge, k, left_out, tuple(dict.fromkeys(flags)))
+
+
+def _inside(labels: Labels, design: Design) -> Marks:
+    """Mark the rows of items that were drawn."""
+    items = pd.Index(labels.frame["item_id"].astype(object))
+    return np.asarray(pd.Index(design.items).get_indexer(items) >= 0)
 
 
 def _one_construct(labels: Labels, construct: str | None) -> str:

@@ -89,7 +89,10 @@ def _promise(plan: Plan) -> str:
     )
     if plan.assurance is None:
         return f"kappa is then known, on average, {widths}"
-    return f"kappa is then known {widths}, or better, with probability {plan.assured:.2f}"
+    return (
+        f"kappa is then known {widths}, or better, with probability {plan.assured:.2f} if the "
+        "pilot's shares are right"
+    )
 
 
 def plan_notes(plan: Plan) -> list[str]:

@@ -316,3 +316,19 @@ def test_strata_of_one_judge_label_share_the_prior():
     assert prior.sum(0) == pytest.approx([0.5, 0.5, 0.5, 0.5])
     assert prior[1, 0] == pytest.approx(0.5 * 30 / 50)
     assert label_prior(judge)[:3].sum(1) == pytest.approx([1, 1, 1])
+
+
+def test_labels_of_other_items_are_refused():
+    pool = pd.DataFrame({"item_id": [f"p{i}" for i in range(100)], "tone": [0, 1] * 50})
+    st = tk.strata(pool, constructs=["tone"], floor=5)
+    counts = pd.DataFrame(
+        [(s, "tone", j, 10) for s in st.names for j in (0, 1)],
+        columns=["stratum", "construct", "label", "count"],
+    )
+    batch = tk.draw(tk.plan_for_budget(st, counts, budget=40), pool, seed=1)
+    other = pd.DataFrame(
+        [(f"q{i}", "tone", "ann", i % 2) for i in range(30)],
+        columns=["item_id", "construct", "rater_id", "label"],
+    )
+    with pytest.raises(PlanError, match="no labelled item is in the design"):
+        tk.weighted_kappa(tk.read_labels(other, overlap=False), batch, construct="tone")
