@@ -58,7 +58,8 @@ def _sentence(diagnosis: Diagnosis) -> str:
     """The verdict as one paragraph; the finding on the first cause is set smaller."""
     said, causes = diagnosis.verdict.sentence, diagnosis.verdict.causes
     detail = diagnosis.evidence[causes[0]].sentence if causes else ""
-    if not detail or not said.endswith(detail):
+    if not detail or detail not in said:
         return f'<p class="headline">{html.escape(said)}</p>'
-    head = html.escape(said.removesuffix(detail))
-    return f'<p class="headline">{head}<span class="detail">{html.escape(detail)}</span></p>'
+    head, _, after = said.partition(detail)
+    rest = html.escape(detail + after)
+    return f'<p class="headline">{html.escape(head)}<span class="detail">{rest}</span></p>'
