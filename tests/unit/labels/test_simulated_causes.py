@@ -180,7 +180,7 @@ class TestSignature:
     def test_a_rare_category_with_the_same_judge(self, scale):
         labels = planted("prevalence", scale)
         shares = wide(labels)["human1"].value_counts(normalize=True)
-        assert shares.max() > 0.95
+        assert shares.max() > (0.95 if scale == "binary" else 0.85)
         if scale == "binary":
             table = wide(labels)
             rates = table.groupby("human1")["judge"].mean()
