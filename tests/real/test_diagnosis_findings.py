@@ -213,11 +213,12 @@ def test_gated_labels_let_the_tool_find_people_who_disagree_about_explicit(sitti
     assert d.evidence["human_ceiling"].share == pytest.approx(0.50, abs=0.02)
 
 
-def test_ungated_labels_let_the_tool_blame_the_calls(sittings):
+def test_questions_behind_a_gate_do_not_make_calls_look_failed(sittings):
     people = [name for name in RATERS if name != "Annotator5"]
     options = {"judge": "Annotator5", "reference": people, "draws": 2000}
     d = tk.diagnose(tk.read_labels(sittings), low="abusive", high="explicit", **options)
-    assert "call_failure" in d.verdict.causes
+    assert "call_failure" not in d.verdict.causes
+    assert "by design" in d.evidence["call_failure"].sentence
     assert d.gap.n == 1714
 
 
@@ -227,7 +228,7 @@ def test_principles_of_humanebench_share_no_call(shared_data):
     assert d.verdict.causes == ()
     assert "can't be compared: no call carries labels of both" in d.verdict.sentence
     assert {one["why"] for one in d.not_run} >= {
-        "only 0 shared calls carry a label of both sides on both constructs"
+        "only 0 shared calls with labels of both sides on both constructs"
     }
 
 
