@@ -125,7 +125,7 @@ class Truth(Mapping[str, ConstructTruth]):
     >>> truth.causes
     ()
     >>> tk.simulate(["escalation", "self_harm"], cause="halo").truth.planted
-    {'halo': {'share': 0.5}}
+    {'halo': {'share': 0.6}}
     """
 
     def __init__(
