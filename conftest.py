@@ -17,6 +17,7 @@ import toolkit.gate
 import toolkit.labels
 import toolkit.planning
 import toolkit.scoring
+import toolkit.widgets
 
 if TYPE_CHECKING:
     import pytest

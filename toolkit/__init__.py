@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from toolkit.report import bundled, run_report
     from toolkit.scoring import evaluate, evaluate_frame, grade, rescore, suspect_polarity
+    from toolkit.widgets import Labeler
 
 __version__ = "0.1.0"
 
@@ -100,6 +101,7 @@ _HOME = {
     "passes_ko": "toolkit.gate",
     "read_verdicts": "toolkit.gate",
     "scorecard": "toolkit.gate",
+    "Labeler": "toolkit.widgets",
     "bundled": "toolkit.report",
     "run_report": "toolkit.report",
 }
@@ -112,6 +114,7 @@ _MODULES = (
     "planning",
     "report",
     "scoring",
+    "widgets",
 )
 
 __all__ = [  # noqa: RUF022  in the order of the work
@@ -161,6 +164,7 @@ __all__ = [  # noqa: RUF022  in the order of the work
     "scorecard",
     "compare_scopes",
     "gate_stability",
+    "Labeler",
     "run_report",
     "bundled",
     "ToolkitError",

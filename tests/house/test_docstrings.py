@@ -17,6 +17,7 @@ MODULES = [
     "toolkit.scoring",
     "toolkit.diagnosis",
     "toolkit.gate",
+    "toolkit.widgets",
     "toolkit.report",
 ]
 NAMES = sorted(

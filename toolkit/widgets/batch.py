@@ -1,0 +1,164 @@
+"""The items to label: identifier and text or turns, nothing else, in the rater's own order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from toolkit.common.utf8 import is_unicode
+from toolkit.errors import LabelError
+from toolkit.labels.files import read_source
+from toolkit.labels.journal import item_sha256
+from toolkit.labels.values import is_null
+from toolkit.widgets.marks import Turn
+
+EXAMPLE = '[{"item_id": "i1", "text": "Are you there?"}]'
+TURNS = '[{"role": "user", "text": "Are you there?"}]'
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Items in the order of the source.
+
+    `turns` by identifier (one turn without a role where the item is a text), and the fingerprint
+    of each item's text.
+    """
+
+    turns: Mapping[str, tuple[Turn, ...]]
+    sha256: Mapping[str, str]
+
+    def order(self, seed: int, study: str, rater: str) -> list[str]:
+        """Shuffle for one rater: an order that neither new items nor another version changes."""
+        salt = json.dumps([seed, study, rater])
+        key = hashlib.blake2b(salt.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+        return sorted(self.turns, key=lambda item: hashlib.blake2b(item.encode(), key=key).digest())
+
+    @property
+    def fingerprint(self) -> str:
+        """Of all items and their texts, whatever their order."""
+        listed = json.dumps(sorted(self.sha256.items()))
+        return hashlib.sha256(listed.encode()).hexdigest()
+
+
+def read_batch(items: Any) -> Batch:
+    """Take the items of a batch; whatever else the source holds is left behind here.
+
+    Parameters
+    ----------
+    items : DataFrame, list of dicts, or path
+        With item_id and text, or turns (a list of role and text, or the same as JSON). Where there
+        are turns, they are the item.
+
+    Returns
+    -------
+    Batch
+        Checked.
+
+    Raises
+    ------
+    LabelError
+        A column is missing, an identifier is blank or repeated, an item has no text.
+
+    Examples
+    --------
+    >>> read_batch([{"item_id": 7, "text": "hi", "judge": 1}]).turns
+    {'7': (Turn(role='', text='hi'),)}
+    """
+    names, rows, where = _rows(items)
+    field = next((name for name in ("turns", "text") if name in names), None)
+    missing = "item_id" if "item_id" not in names else "text" if field is None else None
+    if missing or field is None:
+        raise LabelError(
+            f"the items have no {missing}",
+            got=list(names),
+            allowed="item_id, and text or turns",
+            example=EXAMPLE,
+            where=where,
+        )
+    turns: dict[str, tuple[Turn, ...]] = {}
+    prints: dict[str, str] = {}
+    for number, row in enumerate(rows, start=1):
+        place = f"{where}, item {number}"
+        item = _identifier(row.get("item_id"), place)
+        if item in turns:
+            raise LabelError(
+                "an item is there twice", got=item, allowed="each item_id once", where=place
+            )
+        turns[item], prints[item] = _content(row.get(field), field, place)
+    return Batch(turns, prints)
+
+
+def _rows(items: Any) -> tuple[Sequence[str], Sequence[Mapping[str, Any]], str]:
+    if isinstance(items, str | Path | pd.DataFrame):
+        raw = read_source(items)
+        names = [name for name in raw.frame.columns if name in ("item_id", "text", "turns")]
+        kept = {name: raw.frame[name].tolist() for name in names}
+        columns = [kept[name] for name in names]
+        rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+        return list(raw.frame.columns), rows, raw.origin.name
+    if not isinstance(items, Sequence) or any(not isinstance(row, Mapping) for row in items):
+        raise LabelError(
+            "no items can be read from this",
+            got=type(items).__name__,
+            allowed="a DataFrame, a list of dicts, or the path of a .csv, .jsonl or .parquet file",
+            example=EXAMPLE,
+            where="items",
+        )
+    if not items:
+        raise LabelError("there are no items", allowed="one or more", example=EXAMPLE)
+    return list(dict.fromkeys(str(name) for row in items for name in row)), items, "items"
+
+
+def _identifier(value: Any, place: str) -> str:
+    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+        value = int(value)  # as in label tables: 1 and 1.0 are "1"
+    name = "" if is_null(value) else str(value)
+    if not name.strip() or not is_unicode(name):
+        raise LabelError(
+            "an item_id is missing or no whole text", got=value, example=EXAMPLE, where=place
+        )
+    return name
+
+
+def _content(value: Any, field: str, place: str) -> tuple[tuple[Turn, ...], str]:
+    if field == "text":
+        if not isinstance(value, str):
+            raise LabelError(
+                "an item has no text", got=value, allowed="text", example=EXAMPLE, where=place
+            )
+        return (Turn("", value),), item_sha256(value)
+    turns = tuple(_turn(turn, place) for turn in _listed(value, place))
+    if not turns:
+        raise LabelError("a conversation has no turns", example=TURNS, where=place)
+    return turns, item_sha256([turn._asdict() for turn in turns])
+
+
+def _listed(value: Any, place: str) -> list[Any]:
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            value = None
+    if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
+        raise LabelError(
+            "turns are no list", got=value, allowed="a list of role and text", example=TURNS,
+            where=place,
+        )  # fmt: skip
+    return list(value)
+
+
+def _turn(turn: Any, place: str) -> Turn:
+    role, text = (turn.get("role"), turn.get("text")) if isinstance(turn, Mapping) else (None, None)
+    if not isinstance(role, str) or not isinstance(text, str):
+        raise LabelError(
+            "a turn has no role or no text", got=turn, allowed="role and text", example=TURNS,
+            where=place,
+        )  # fmt: skip
+    return Turn(role, text)

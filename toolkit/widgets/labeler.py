@@ -1,0 +1,299 @@
+"""Label items in a notebook."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import uuid
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from toolkit.errors import LabelError
+from toolkit.labels.journal import Journal, read_journal
+from toolkit.labels.journal_read import read_folder
+from toolkit.labels.schema import Schema
+from toolkit.widgets.batch import read_batch
+from toolkit.widgets.marks import visible
+from toolkit.widgets.progress import Progress
+from toolkit.widgets.questions import read_questions
+from toolkit.widgets.sheet import read_sheet, write_sheet
+from toolkit.widgets.sitting import Sitting
+from toolkit.widgets.summary import Summary, summarise
+
+COLUMNS = ("item_id", "construct", "rater_id", "label", "rater_kind")
+
+
+class Labeler:
+    """Show the items of a batch one after the other, and store what a rater says about each.
+
+    As the last line of a cell it is the labeler; opening it again goes on where the rater stopped.
+
+    Parameters
+    ----------
+    items : DataFrame, list of dicts, or path
+        With item_id, and text or turns (a list of role and text); a .csv, .jsonl or .parquet file.
+        Whatever else is there, such as the strata and judge's labels of a drawn batch, is left
+        behind at once.
+    schema : path, mapping or Schema
+        The constructs, as `Schema.read` takes them, and ``kind: multiple`` for any number of the
+        categories: each becomes a construct ``<name>.<category>`` of 0 and 1.
+    rater : str
+        Who labels.
+    study : str
+        What for; one folder may hold several studies.
+    folder : path, optional
+        For the journals, made where it is missing.
+    order_seed : int, optional
+        Of the order of the items, which is another one for every rater, and is recorded.
+    guidelines : str, mapping of construct to str, or path of a .yaml file of that, optional
+        What key h shows.
+    interactive : bool, optional
+        False: a summary takes the place of the labeler, and nothing is written before `from_csv`
+        is. None: True where a person can be there, so not under papermill.
+
+    Raises
+    ------
+    LabelError
+        The items can't be read, or the folder can't be written.
+    SchemaError
+        The schema contradicts itself.
+
+    See Also
+    --------
+    read_journal : The labels of all raters.
+
+    Notes
+    -----
+    A label is called saved when it is on the disk. Only the item on screen, the schema, the
+    guidelines and this rater's own answers ever reach the browser.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> items = [{"item_id": "i1", "text": "Are you there?"}]
+    >>> schema = {"constructs": {"tone": {"categories": ["calm", "harsh"]}}}
+    >>> options = {"rater": "ann", "study": "pilot", "folder": tempfile.mkdtemp()}
+    >>> Labeler(items, schema, **options, interactive=False).counts["open"]
+    1
+    """
+
+    def __init__(
+        self,
+        items: pd.DataFrame | Sequence[Mapping[str, Any]] | str | Path,
+        schema: str | Path | Mapping[str, Any] | Schema,
+        *,
+        rater: str,
+        study: str,
+        folder: str | Path = "labels",
+        order_seed: int = 0,
+        guidelines: str | Path | Mapping[str, str] | None = None,
+        interactive: bool | None = None,
+    ) -> None:
+        self.rater, self.study, self.folder = rater, study, Path(folder)
+        self.interactive = _somebody_is_there() if interactive is None else interactive
+        self._batch = read_batch(items)
+        self._questions = read_questions(schema, guidelines)
+        self._seed = order_seed
+        self.order = self._batch.order(order_seed, study, rater)
+        told = json.dumps([(q.name, q.guideline) for q in self._questions.asked])
+        self._guideline_version = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+        self._sitting: Sitting | None = None
+        self._widget: Any = None
+        if self.interactive:
+            self._begin()
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of the labels, an option of several being a construct of its own."""
+        return self._questions.schema
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of items that are open, labelled, unsure, skipped and flagged."""
+        names = ("open", "labelled", "unsure", "skipped", "flagged")
+        counts = self._progress().counts
+        return {name: counts[name] for name in names}
+
+    @property
+    def widget(self) -> Any:
+        """What the browser shows, made when it is first asked for.
+
+        Raises
+        ------
+        LabelError
+            The package anywidget is missing, or the folder can't be written.
+        """
+        if self._widget is None:
+            try:
+                from toolkit.widgets.widget import LabelerWidget  # noqa: PLC0415 - loads Jupyter
+            except ImportError as error:
+                raise LabelError(
+                    f"the labeler needs a package that is missing: {error.name}",
+                    allowed="Labeler(..., interactive=False), to_csv and from_csv work without",
+                    example="pip install anywidget",
+                ) from None
+            self._widget = LabelerWidget(self._setup(), self._begin().receive)
+        return self._widget
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give this rater's labels.
+
+        Returns
+        -------
+        DataFrame
+            As `read_journal` gives them: one row per item and construct; without rows where nothing
+            is labelled yet.
+        """
+        if not any(self._progress().state(item).labels for item in self.order):
+            return pd.DataFrame({name: pd.Series(dtype="str") for name in COLUMNS})
+        frame = read_journal(self.folder, self.study, schema=self.schema).to_frame()
+        return frame[frame["rater_id"] == self.rater].reset_index(drop=True)
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Write the batch as a sheet that can be filled without a notebook.
+
+        Parameters
+        ----------
+        path : path
+            A file; one that is there is replaced.
+
+        Returns
+        -------
+        Path
+            The file: item_id, text, a column per construct with what is labelled already, note, and
+            item_sha256. Write a category, or ``unsure``, or nothing.
+
+        Raises
+        ------
+        LabelError
+            The file can't be written.
+
+        Notes
+        -----
+        Hiding characters are written out by their code points, and a text that a spreadsheet would
+        run as a formula begins with an apostrophe.
+        """
+        return write_sheet(path, self._batch, self.order, self.schema, self._progress())
+
+    def from_csv(self, path: str | Path) -> int:
+        """Take over a sheet that was filled in.
+
+        Parameters
+        ----------
+        path : path
+            What `to_csv` wrote, with labels. Rows and columns may be missing; an empty cell says
+            nothing and takes nothing back.
+
+        Returns
+        -------
+        int
+            Number of items of which something new was stored.
+
+        Raises
+        ------
+        LabelError
+            A value that is no category, or an item that is not in the batch or has another text
+            there, with its line; then nothing was stored.
+        """
+        sitting = self._begin()
+        rows = read_sheet(path, self._batch, self.schema, sitting.progress)
+        for row in rows:
+            decision = uuid.uuid4().hex
+            unsure = dict.fromkeys(row.unsure)
+            for kind, labels in (("label", row.labels), ("unsure", unsure)):
+                if labels:
+                    event = sitting.journal.append(
+                        kind,
+                        item_id=row.item,
+                        item_sha256=self._batch.sha256[row.item],
+                        labels=labels,
+                        note=row.note,
+                        decision=decision,
+                        source=Path(path).name,
+                    )
+                    sitting.progress.add(event)
+        return len(rows)
+
+    def _begin(self) -> Sitting:
+        """Open a journal, once, and record what the rater is shown."""
+        if self._sitting is None:
+            journal = Journal.open(self.folder, study=self.study, rater=self.rater)
+            shown: dict[str, Any] = {
+                "order_seed": self._seed,
+                "guideline_version": self._guideline_version,
+            }
+            journal.append(
+                "open",
+                constructs=self.schema.to_dict()["constructs"],
+                items=len(self.order),
+                items_sha256=self._batch.fingerprint,
+                **shown,
+            )
+            self._sitting = Sitting(self._batch, self._questions, self.order, journal, shown)
+        return self._sitting
+
+    def _progress(self) -> Progress:
+        if self._sitting is not None:
+            return self._sitting.progress
+        here = self.folder.is_dir() and any(self.folder.glob("*.jsonl"))
+        events = read_folder(self.folder).events if here else []
+        mine = [e for e in events if (e["study"], e["rater"]) == (self.study, self.rater)]
+        return Progress(self._questions.constructs, self._batch.sha256, mine)
+
+    def _setup(self) -> dict[str, Any]:
+        questions = [
+            {
+                "name": visible(q.name),
+                "kind": q.kind,
+                "options": [visible(option) for option in q.options],
+                "guideline": visible(q.guideline),
+            }
+            for q in self._questions.asked
+        ]
+        return {
+            "study": visible(self.study),
+            "rater": visible(self.rater),
+            "total": len(self.order),
+            "questions": questions,
+        }
+
+    def _summary(self) -> Summary:
+        hint = (
+            f"The labels are in the folder {self.folder}. Run this cell again to go on labelling."
+            if self.interactive
+            else f"The labels are in the folder {self.folder}. Label with interactive=True in "
+            "JupyterLab or Notebook, or with to_csv and from_csv."
+        )
+        asked = self._questions.asked
+        return summarise(
+            self._progress(), asked, study=self.study, rater=self.rater, hint=visible(hint)
+        )
+
+    def __repr__(self) -> str:
+        return self._summary().text
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        summary = self._summary()
+        static = {"text/plain": summary.text, "text/html": summary.html}
+        if not self.interactive:
+            return static
+        bundle = self.widget._repr_mimebundle_()
+        # A browser without the kernel, and an export, show the summary.
+        return {**(bundle[0] if isinstance(bundle, tuple) else bundle), **static}
+
+
+def _somebody_is_there() -> bool:
+    """Tell a kernel that a page started from one that runs a notebook through."""
+    try:
+        from IPython.core.getipython import get_ipython  # noqa: PLC0415 - only where it is there
+    except ImportError:
+        return False
+    shell: Any = get_ipython()
+    if getattr(shell, "kernel", None) is None:
+        return False
+    editor = "__vsc_ipynb_file__" in shell.user_ns or "google.colab" in str(type(shell))
+    return editor or "JPY_SESSION_NAME" in os.environ

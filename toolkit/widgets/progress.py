@@ -1,0 +1,139 @@
+"""What one rater has decided so far, as the events of the journal say."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+Event = dict[str, Any]
+
+RECENT = 30  # decisions whose pace is expected to go on
+OPEN, LABELLED, UNSURE, SKIPPED = "open", "labelled", "unsure", "skipped"
+_DECISIONS = ("label", "unsure", "skip")
+
+
+@dataclass
+class State:
+    """What stands about one item."""
+
+    labels: dict[str, Any] = field(default_factory=dict)
+    unsure: set[str] = field(default_factory=set)
+    skipped: bool = False
+    flagged: bool = False
+    note: str = ""
+
+    def status(self, constructs: Iterable[str]) -> str:
+        """Tell whether the item is open, labelled, decided but unsure, or skipped."""
+        if self.skipped:
+            return SKIPPED
+        if any(name not in self.labels and name not in self.unsure for name in constructs):
+            return OPEN
+        return UNSURE if self.unsure else LABELLED
+
+
+class Progress:
+    """Follows the events of one rater.
+
+    Parameters
+    ----------
+    constructs : tuple of str
+        What a decision has to settle.
+    sha256 : mapping
+        Fingerprint of each item; events about another text of it do not count.
+    events : list of dict
+        All events of the rater, in order.
+
+    Examples
+    --------
+    >>> event = {"event_id": "e", "kind": "label", "item_id": "a", "item_sha256": "7"}
+    >>> progress = Progress(("tone",), {"a": "7", "b": "8"}, [event | {"labels": {"tone": 1}}])
+    >>> progress.counts["labelled"], progress.counts["open"]
+    (1, 1)
+    """
+
+    def __init__(
+        self, constructs: tuple[str, ...], sha256: Mapping[str, str], events: Iterable[Event]
+    ) -> None:
+        self.constructs, self.sha256 = constructs, sha256
+        self.changed: dict[str, None] = {}
+        self.counts: Counter[str] = Counter({OPEN: len(sha256)})
+        self._events: dict[str, list[Event]] = defaultdict(list)
+        self._undone: set[str] = set()
+        self._decisions: list[Event] = []
+        self._states: dict[str, State] = {}
+        for event in events:
+            self.add(event)
+
+    def add(self, event: Event) -> None:
+        """Take an event that is on the disk into account."""
+        item = str(event.get("item_id"))
+        if item not in self.sha256 or event["kind"] not in (*_DECISIONS, "flag", "undo"):
+            return
+        if event.get("item_sha256") != self.sha256[item]:
+            self.changed[item] = None
+            return
+        if event["kind"] == "undo":
+            self._undone.add(event["of"])
+            self._decisions = [e for e in self._decisions if e["event_id"] != event["of"]]
+        else:
+            self._events[item].append(event)
+        if event["kind"] in _DECISIONS:
+            self._decisions.append(event)
+        before, after = self.state(item), self._fold(item)
+        self.counts[before.status(self.constructs)] -= 1
+        self.counts[after.status(self.constructs)] += 1
+        self.counts["flagged"] += after.flagged - before.flagged
+        self._states[item] = after
+
+    def state(self, item: str) -> State:
+        """Give what stands about an item."""
+        return self._states.get(item) or State()
+
+    def is_open(self, item: str) -> bool:
+        """Tell whether an item still has to be decided."""
+        return self.state(item).status(self.constructs) == OPEN
+
+    @property
+    def last(self) -> list[Event]:
+        """The events of the last decision that stands; an answer and an unsure one are two."""
+        if not self._decisions:
+            return []
+        name = _decision(self._decisions[-1])
+        return [event for event in self._decisions if _decision(event) == name]
+
+    @property
+    def minutes_left(self) -> int | None:
+        """Open items at the median pace of the last decisions; None before there are five."""
+        recent = self._decisions[-2 * RECENT :]
+        seconds = [e["active_seconds"] for e in recent if e.get("active_seconds")][-RECENT:]
+        if len(seconds) < 5:  # noqa: PLR2004 - fewer say nothing about the pace
+            return None
+        return math.ceil(float(median(seconds)) * self.counts[OPEN] / 60)
+
+    def _fold(self, item: str) -> State:
+        state = State()
+        for event in self._events[item]:
+            if event["event_id"] in self._undone:
+                continue
+            if event["kind"] == "flag":
+                state.flagged = bool(event.get("on", True))
+                continue
+            names = event.get("labels") or dict.fromkeys(self.constructs)
+            state.skipped = event["kind"] == "skip"
+            for name, label in names.items():
+                state.labels.pop(name, None)
+                state.unsure.discard(name)
+                if event["kind"] == "unsure":
+                    state.unsure.add(name)
+                elif event["kind"] == "label" and label is not None:
+                    state.labels[name] = label
+            state.note = event.get("note") or ""
+        return state
+
+
+def _decision(event: Event) -> str:
+    return str(event.get("decision") or event["event_id"])
