@@ -45,11 +45,12 @@ bench: $(BENCH_READY) ## Measure speed against other packages
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
 data: $(READY) ## Write the bundled data again, byte for byte
-	@echo "Writing data/pilot/, data/he300/, data/gate/ and data/pool/ ..."
+	@echo "Writing data/pilot/, data/he300/, data/gate/, data/pool/ and data/labelling/ ..."
 	@$(BIN)/python data/make_pilot.py
 	@$(BIN)/python data/make_he300.py
 	@$(BIN)/python data/make_gate.py
 	@$(BIN)/python data/make_pool.py
+	@$(BIN)/python data/make_labelling.py
 
 clean: ## Remove .venv, reports and caches
 	@echo "Removing .venv, reports and caches ..."
