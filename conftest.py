@@ -33,3 +33,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     cells = [item for item in items if isinstance(item, IPyNbCell)]
     others = [item for item in items if not isinstance(item, IPyNbCell)]
     items[:] = [*others, *sorted(cells, key=lambda cell: (str(cell.path), cell.cell_num))]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say at the end that the browser tests were left out, and how to get them."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    left_out = sum("no Chromium" in str(report.longrepr) for report in skipped)
+    if left_out:
+        terminalreporter.write_line(
+            f"LEFT OUT: {left_out} browser tests, because there is no Chromium here. "
+            "To run them, on Debian and Ubuntu: apt-get install chromium fonts-dejavu-core",
+            yellow=True,
+        )
