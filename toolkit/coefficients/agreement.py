@@ -28,6 +28,7 @@ from toolkit.coefficients.from_labels import (
 from toolkit.coefficients.kappa import Kappa, kappa_of_units
 from toolkit.coefficients.options import METHODS, Resampling, resampling
 from toolkit.coefficients.weights import Floats
+from toolkit.common.hints import did_you_mean
 from toolkit.errors import LabelError
 from toolkit.labels.pairs import Alignment, Pairs
 from toolkit.labels.roles import Roles, resolve_roles
@@ -134,7 +135,8 @@ class Agreement:
             if one.construct == construct:
                 return one
         known = [one.construct for one in self.constructs]
-        raise LabelError("unknown construct", got=construct, allowed=known)
+        near = did_you_mean(construct, known)
+        raise LabelError(f"unknown construct{near}", got=construct, allowed=known)
 
     def __repr__(self) -> str:
         kappas = ", ".join(f"{one.construct} {one.kappa.estimate:.2f}" for one in self)

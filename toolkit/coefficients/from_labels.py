@@ -15,6 +15,7 @@ from toolkit.coefficients.kappa import (
 )
 from toolkit.coefficients.resampling import Units, units_of_items, units_of_table
 from toolkit.coefficients.tables import count
+from toolkit.common.hints import did_you_mean
 from toolkit.errors import LabelError, StatisticsError
 from toolkit.labels.construct import Construct
 from toolkit.labels.pairs import Alignment, Pairs
@@ -36,7 +37,9 @@ def chosen_constructs(labels: Labels, constructs: Sequence[str] | None) -> tuple
         raise LabelError("constructs are empty or repeat", got=constructs, allowed=known)
     for name in named:
         if name not in known:
-            raise LabelError("unknown construct", got=name, allowed=known)
+            raise LabelError(
+                f"unknown construct{did_you_mean(name, known)}", got=name, allowed=known
+            )
     return named
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from toolkit.coefficients.agreement import Agreement
+from toolkit.common.hints import did_you_mean
 from toolkit.errors import LabelError
 
 
@@ -19,7 +20,8 @@ def choose_pair(
     names = [one.construct for one in agreement]
     for role, name in (("low", low), ("high", high)):
         if name is not None and name not in names:
-            raise LabelError("unknown construct", got=name, allowed=names, where=role)
+            near = did_you_mean(name, names)
+            raise LabelError(f"unknown construct{near}", got=name, allowed=names, where=role)
     if low is not None and low == high:
         raise LabelError("low and high are the same construct", got=low, allowed=names)
     free = [one for one in agreement if one.construct not in (low, high)]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 TWO = 2
+# What such words mean beside 0 and 1; true and false are read without being told.
+_ANSWERS = {"no": 0, "yes": 1, "n": 0, "y": 1, "absent": 0, "present": 1}
 MOST_INFERRED = 101  # a scale from 0 to 100; more is a measurement or free text
 _WIDE = "in a wide table rater= or construct= name the columns that hold labels"
 
@@ -51,7 +53,8 @@ def infer_construct(
     ------
     LabelError
         Numbers or truth values among words; values that are no labels; words with blanks around
-        them; whole numbers too large for the decimal ones beside them; too many to be categories.
+        them, or two that differ only in letter case; whole numbers too large for the decimal ones
+        beside them; too many to be categories.
 
     Examples
     --------
@@ -99,7 +102,8 @@ def infer_construct(
         return Construct(kind=kind, categories=_ascending(name, found, values, where))
     if len(words) < len(found) or any(word in TRUTH_WORDS for word in words):
         _refuse_mixed(name, found, values, where)
-    return Construct(categories=list(found), order_declared=False)
+    _refuse_two_spellings(name, words, found, where)
+    return Construct(categories=words, order_declared=False)
 
 
 def _ascending(
@@ -119,8 +123,35 @@ def _ascending(
     return sorted(map(float, found))
 
 
+def _refuse_two_spellings(
+    name: str, words: list[str], found: dict[Key, int], where: Callable[[int], str]
+) -> None:
+    """Refuse "Yes" beside "yes": one answer in two categories would count as disagreement."""
+    spelled: dict[str, str] = {}
+    for word in words:
+        first = spelled.setdefault(word.casefold(), word)
+        if first != word:
+            raise LabelError(
+                f"two labels of construct {name!r} differ only in letter case",
+                got=[first, word],
+                allowed="one spelling, or a schema that names both as categories",
+                example=f"frame['label'] = frame['label'].replace({word!r}, {first!r})",
+                where=where(found[word]),
+            )
+
+
 def _truth(reduced: Key) -> Key:
     return TRUTH_WORDS.get(reduced, reduced) if isinstance(reduced, str) else reduced
+
+
+def recoding(words: Sequence[Any]) -> str | None:
+    """Say how words that answer a yes-or-no question become 0 and 1; None for other words.
+
+    To declare them as abstentions would lose every such label.
+    """
+    said = {word: _ANSWERS.get(str(word).strip().casefold()) for word in words}
+    known = {word: number for word, number in said.items() if number is not None}
+    return f"tk.read_labels(frame.replace({known}), ...)" if known else None
 
 
 def _refuse_mixed(
@@ -138,7 +169,8 @@ def _refuse_mixed(
         f"mixed types: construct {name!r} has numbers or truth values and words",
         got=[values[found[r]] for r in found][:10],
         allowed=f"labels of one type, or a schema that says what each of them means; {_WIDE}",
-        example=(
+        example=(is_binary(numbers) and recoding(words))
+        or (
             f"constructs: {{{name}: {{categories: [{', '.join(map(str, categories))}]{present}, "
             f"abstain: [{', '.join(map(str, words[:3]))}]}}}}"
         ),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from toolkit.common.hints import did_you_mean
 from toolkit.errors import LabelError
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def refuse_other_tables(labels: object) -> None:
             "no label table",
             got=type(labels).__name__,
             allowed="what tk.read_labels gives",
-            example="tk.agreement(tk.read_labels(frame))",
+            example="labels = tk.read_labels(frame)",
         )
 
 
@@ -127,4 +128,5 @@ def _judge(judge: str | None, kinds: dict[str, object]) -> str:
 
 def _known(rater: object, ids: list[str], role: str) -> None:
     if rater not in ids:
-        raise LabelError("unknown rater", got=rater, allowed=ids, where=role)
+        near = did_you_mean(rater, ids)
+        raise LabelError(f"unknown rater{near}", got=rater, allowed=ids, where=role)

@@ -137,7 +137,10 @@ def test_unknown_kinds_need_a_named_judge_and_are_flagged():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"judge": "GPT"}, "unknown rater (judge). Got: 'GPT'. Allowed: 'ann', 'gpt'"),
+        (
+            {"judge": "GPT"},
+            "unknown rater, did you mean 'gpt'? (judge). Got: 'GPT'. Allowed: 'ann', 'gpt'",
+        ),
         ({"reference": "eve"}, "unknown rater (reference). Got: 'eve'"),
         ({"reference": "gpt"}, "the judge would be measured against itself"),
         ({"reference": []}, "reference is empty or repeats"),

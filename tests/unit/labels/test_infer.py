@@ -106,3 +106,8 @@ def test_free_text_and_measurements_are_refused():
 def test_what_is_neither_text_nor_number_is_refused(value):
     with pytest.raises(LabelError, match="neither text nor a number"):
         inferred(1, value)
+
+
+def test_two_spellings_of_one_word_are_refused_and_the_first_is_proposed():
+    with pytest.raises(LabelError, match=r"differ only in letter case .*replace\('Yes', 'yes'\)"):
+        inferred("yes", "no", "Yes")
