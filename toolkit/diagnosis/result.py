@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+STANDINGS = ("named", "open", "also_seen", "excluded")
+
+
 @dataclass(frozen=True)
 class DiagnosisVerdict:
     """What a diagnosis concludes.
@@ -64,9 +67,22 @@ class DiagnosisVerdict:
     questions: tuple[str, ...]
     rules: dict[str, str]
 
+    def to_frame(self) -> pd.DataFrame:
+        """Give one row per cause that was ruled on: cause, standing, and the rule that fired."""
+        rows = [
+            (cause, standing, self.rules.get(cause, ""))
+            for standing in STANDINGS
+            for cause in getattr(self, "causes" if standing == "named" else standing)
+        ]
+        return pd.DataFrame(rows, columns=["cause", "standing", "rule"], dtype="str")
+
     def to_dict(self) -> dict[str, Any]:
         """Give all fields as strict-JSON material."""
         return dict(plain(vars(self)))
+
+    def _repr_html_(self) -> str:
+        said = f"<p><b>{html.escape(self.sentence)}</b></p>"
+        return said + self.to_frame().to_html(index=False)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,6 +14,7 @@ from itertools import combinations
 from math import factorial
 
 import numpy as np
+import pandas as pd
 
 from toolkit.coefficients.chance_corrected import cohen_kappa
 from toolkit.diagnosis import latent
@@ -46,6 +47,14 @@ class Waterfall:
     def kappa_of(self, step: str) -> float:
         """Kappa gained by a step; 0 where it is not part of the split."""
         return float(self.steps[step][0]) if step in self.steps else 0.0
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give one row per step: the kappa it gains, with its 90 % interval."""
+        rows = [(name, stack[0], *limits(stack, 0.9)) for name, stack in self.steps.items()]
+        return pd.DataFrame(rows, columns=["step", "kappa", "low", "high"])
+
+    def _repr_html_(self) -> str:
+        return self.to_frame().round(2).to_html(index=False)
 
     def to_dict(self) -> dict[str, object]:
         """Give each step with its 90 % interval."""

@@ -330,6 +330,18 @@ def test_one_person_alone_does_not_agree_and_no_label_is_not_right(labels, made)
         assert left[["people_agree", "high_agrees"]].sum() == 1
 
 
+def test_the_verdict_and_the_waterfall_are_tables_too(made):
+    ruled = made.verdict.to_frame()
+    assert tuple(ruled["cause"][ruled["standing"] == "named"]) == made.verdict.causes
+    assert tuple(ruled["cause"][ruled["standing"] == "excluded"]) == made.verdict.excluded
+    assert all(ruled["rule"][ruled["standing"] == "named"])
+    steps = made.waterfall.to_frame().set_index("step")
+    told = made.to_dict()["waterfall"]["steps"]
+    assert {name: row["kappa"] for name, row in told.items()} == steps["kappa"].to_dict()
+    assert made.verdict._repr_html_().count("<tr>") == len(ruled)
+    assert "<table" in made.waterfall._repr_html_()
+
+
 def test_what_could_not_be_run_says_what_would_enable_it(made):
     assert made.not_run
     for one in made.not_run:
