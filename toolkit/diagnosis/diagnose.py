@@ -79,7 +79,8 @@ def diagnose(
     material : float, optional
         Smallest gap worth a cause, above 0 and below 1.
     level, draws
-        Of the intervals, as in `kappa`.
+        Of the gap, the contrast and the table of agreement, as in `kappa`. In the evidence effects
+        have 95 % and shares 90 % intervals, whatever the level, because the rules use these.
 
     Returns
     -------
