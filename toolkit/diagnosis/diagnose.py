@@ -169,7 +169,7 @@ def diagnose(
         annotator_test=annotator_test.of_case(case, LOW) if usable else None,
         disagreements=_disagreements(table, alignment, roles, *pair),
         next_steps=tuple(next_steps(conclusion)),
-        not_run=tuple(_not_run(conclusion)),
+        not_run=tuple(_not_run(conclusion, usable=usable)),
         parameters=parameters,
     )
 
@@ -218,9 +218,14 @@ def _disagreements(
     )
 
 
-def _not_run(conclusion: Conclusion) -> list[dict[str, str]]:
+def _not_run(conclusion: Conclusion, *, usable: bool) -> list[dict[str, str]]:
+    more = f"{FEWEST_CALLS} or more calls with labels of both constructs by judge and people"
     return [
-        {"check": TITLES[cause], "why": found.untestable, "enable": ENABLE[cause]}
+        {
+            "check": TITLES[cause],
+            "why": found.untestable,
+            "enable": ENABLE[cause] if usable else more,
+        }
         for cause, found in conclusion.base.found.items()
         if found.untestable
     ]

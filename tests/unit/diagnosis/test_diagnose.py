@@ -349,6 +349,12 @@ def test_what_could_not_be_run_says_what_would_enable_it(made):
         assert all(one.values())
 
 
+def test_with_too_few_calls_what_enables_a_check_is_more_calls():
+    few = tk.diagnose(tk.simulate(["a", "b", "c"], n_calls=8), "a", "b", draws=200)
+    assert few.not_run
+    assert {check["enable"].split(" with")[0] for check in few.not_run} == {"20 or more calls"}
+
+
 def test_the_shares_can_be_drawn(made):
     figure = made.plot()
     assert figure.axes
