@@ -13,9 +13,9 @@ from toolkit.common.hints import closest
 from toolkit.errors import LabelError
 from toolkit.labels.construct import Construct
 from toolkit.labels.encode import Encoded
-from toolkit.labels.infer import infer_construct
+from toolkit.labels.infer import infer_construct, recoding
 from toolkit.labels.schema import Schema
-from toolkit.labels.values import MISSING, UNKNOWN, is_scalar, key
+from toolkit.labels.values import MISSING, UNKNOWN, is_binary, is_scalar, key
 
 if TYPE_CHECKING:
     from toolkit.labels.origin import Origin
@@ -149,7 +149,8 @@ def _refuse_unknown(name: str, construct: Construct, strange: list[Any], where: 
         f"unknown label for construct {name!r}{more}{hint}",
         got=strange[0] if len(strange) == 1 else strange[:10],
         allowed=[*construct.categories, *construct.abstain],
-        example=f"abstain: [{strange[0]}] in the schema of {name!r}, if raters may say so",
+        example=(is_binary(map(key, construct.categories)) and recoding(strange))
+        or f"abstain: [{strange[0]}] in the schema of {name!r}, if raters may say so",
         where=where,
     )
 
