@@ -41,7 +41,6 @@ def assumptions(
         shares,
         *pilot.notes,
         *_borrowed(st, pilot, targets),
-        *_unseen(st, pilot, targets),
         *_floors(st, n),
         *_merged(st),
         *_left_out(st),
@@ -68,20 +67,6 @@ def _borrowed(st: Strata, pilot: Pilot, targets: dict[str, float]) -> list[str]:
             said.append(
                 f"The pilot has no label on {name} in {_listed(names)}: there the counts of all "
                 "strata with the same judge label stand in"
-            )
-    return said
-
-
-def _unseen(st: Strata, pilot: Pilot, targets: dict[str, float]) -> list[str]:
-    said = []
-    for name in targets:
-        counts = pilot.counts[st.constructs.index(name)].sum((0, 2))
-        if counts[~st.absent(name)].sum() == 0:
-            flagged = st.sizes @ st.mix[st.constructs.index(name)][:, ~st.absent(name)].sum(1)
-            said.append(
-                f"None of the pilot's {counts.sum():,.0f} labels on {name} is positive: its plan "
-                f"rests on the smoothing alone. Label some of the {flagged:,.0f} items "
-                "that the judge flagged, and plan again"
             )
     return said
 

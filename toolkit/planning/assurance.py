@@ -23,8 +23,9 @@ from toolkit.planning.posterior import DRAWS, Counts, label_prior
 CHUNK = 1 << 22  # numbers held at once
 MOST_NUMBERS = 1 << 23  # labels simulated for one allocation; never fewer than FEWEST samples
 FEWEST = 500
-PROBES, PROBE_DRAWS = 64, 2_000  # samples on which the real interval is made, and its draws
-PROBE_NUMBERS = 1 << 22  # numbers drawn for them; fewer probes than FEWEST_PROBES tell nothing
+PROBES, PROBE_DRAWS = 64, 8_000  # samples on which the real interval is made, and its draws
+PROBE_BLOCK = 8  # of them at a time
+PROBE_NUMBERS = 1 << 24  # numbers drawn for them; fewer probes than FEWEST_PROBES tell nothing
 FEWEST_PROBES = 12
 CHECKED_BY = 2_000  # simulated samples with which a user would check the chance
 MOST_ROUNDS = 12
@@ -113,7 +114,7 @@ def assured(
     """
     case = setting(sizes, judge, shares, weights, targets, level=level, estimand=estimand)
     n = np.asarray(n_h, dtype=np.int64)
-    return float((_ratios(case, n, _calibration(case, n, seed), draws, seed) <= 1).mean())
+    return float((ratios(case, n, calibration(case, n, seed), draws, seed) <= 1).mean())
 
 
 def scaled(
@@ -133,7 +134,8 @@ def scaled(
     """Scale an allocation until the chance of `assured` is reached; arguments as there.
 
     The chance aimed at is two standard errors of 2,000 simulated samples above `assurance`, so that
-    such a check confirms it. The result may be smaller than `n_h`.
+    such a check confirms it. The result is never smaller than `n_h`, which meets the targets on
+    average.
 
     Raises
     ------
@@ -142,14 +144,15 @@ def scaled(
     """
     case = setting(sizes, judge, shares, weights, targets, level=level, estimand=estimand)
     start = np.asarray(n_h, dtype=np.int64)
-    aim, most = _aim(assurance), int(case.sizes.sum())
-    n, factors = start, _calibration(case, start, seed)
+    wanted, least, most = aim(assurance), int(start.sum()), int(case.sizes.sum())
+    n, factors = start, calibration(case, start, seed)
     for step in range(MOST_ROUNDS):
-        ratios = _ratios(case, n, factors, draws, seed)
+        simulated = ratios(case, n, factors, draws, seed)
         # Width falls with the root of the labels, so one simulation says how many are needed.
-        need = float(np.quantile(ratios, aim, method="higher"))
+        need = float(np.quantile(simulated, wanted, method="higher"))
         total = int(n.sum())
-        if need <= 1 and (step >= MOST_ROUNDS // 2 or total * (1 - need**2) < 1):
+        spare = min(total * (1 - need**2), total - least)
+        if need <= 1 and (step >= MOST_ROUNDS // 2 or spare < 1):
             break
         if need > 1 and total == most:
             raise PlanError(
@@ -159,10 +162,10 @@ def scaled(
                 where="assurance",
             )
         more = max(math.ceil(total * need**2), total + 1) if need > 1 else total * need**2
-        n = spread_out(start, case.sizes, min(int(more), most))
+        n = spread_out(start, case.sizes, min(max(int(more), least), most))
         if step == 1:
-            factors = _calibration(case, n, seed)  # anew, near the end of the search
-    return Scaled(n, float((ratios <= 1).mean()))
+            factors = calibration(case, n, seed)  # anew, near the end of the search
+    return Scaled(n, float((simulated <= 1).mean()))
 
 
 def half_widths(
@@ -206,7 +209,7 @@ def _prior(shares: Floats, sizes: Counts) -> Floats:
     return label_prior(shares.reshape(-1, k, k).sum(1), sizes)
 
 
-def _ratios(case: Setting, n: Counts, factors: Floats, draws: int, seed: int) -> Floats:
+def ratios(case: Setting, n: Counts, factors: Floats, draws: int, seed: int) -> Floats:
     """Largest half-width by its target in each of the simulated samples, (draws,)."""
     rng = np.random.default_rng(seed)
     most = MOST_NUMBERS // (len(n) * len(case.shares))
@@ -229,7 +232,7 @@ def _widths(case: Setting, counts: Counts, shares: Floats, weights: Any) -> Floa
     return half_widths(counts, prior, case.sizes, weights, level=case.level, estimand=case.estimand)
 
 
-def _calibration(case: Setting, n: Counts, seed: int) -> Floats:
+def calibration(case: Setting, n: Counts, seed: int) -> Floats:
     """Half-width of the real interval by that of the approximation, per construct: the mean.
 
     1 where there are so many strata that the draws would take too long: they are normal by then.
@@ -245,14 +248,19 @@ def _calibration(case: Setting, n: Counts, seed: int) -> Floats:
         counts = _samples(shares, n, probes, rng)
         close = _widths(case, counts, shares, weights)
         prior = _prior(shares, case.sizes)
-        tables = DRAWS[case.estimand](counts, prior, case.sizes, PROBE_DRAWS, rng)
-        values = cohen_kappa(tables.reshape(probes, PROBE_DRAWS, k, k), weights)
-        low, high = np.nanquantile(values, tails, axis=1)
-        factors[c] = ((high - low) / 2).mean() / close.mean()
+        real = []
+        for start in range(0, probes, PROBE_BLOCK):
+            part = counts[start : start + PROBE_BLOCK]
+            tables = DRAWS[case.estimand](part, prior, case.sizes, PROBE_DRAWS, rng)
+            values = cohen_kappa(tables.reshape(len(part), PROBE_DRAWS, k, k), weights)
+            low, high = np.nanquantile(values, tails, axis=1)
+            real.append((high - low) / 2)
+        factors[c] = np.concatenate(real).mean() / close.mean()
     return factors
 
 
-def _aim(assurance: float) -> float:
+def aim(assurance: float) -> float:
+    """Chance to aim at, so that a check by simulation confirms the one asked for."""
     error = math.sqrt(assurance * (1 - assurance) / CHECKED_BY)
     return min(assurance + 2 * error, (1 + assurance) / 2)
 

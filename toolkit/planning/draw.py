@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from toolkit.coefficients.options import whole
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import PlanError
-from toolkit.labels.read import read_labels
 from toolkit.labels.table import Labels
 from toolkit.planning.design import JUDGE_COLUMN, NEEDED, PROVENANCE, batch_sha256
+from toolkit.planning.pool import read_pool
 from toolkit.planning.reading_plan import READ
 from toolkit.planning.strata_result import Strata
 
@@ -87,10 +87,7 @@ def draw(
     st = _strata(plan)
     rng = np.random.default_rng(whole("seed", seed, 0, example=7))
     given = pool.copy(deep=False) if isinstance(pool, pd.DataFrame) else pool
-    labels = read_labels(
-        given, st.schema, wide="construct", construct=list(st.constructs), rater="judge",
-        overlap=False,
-    )  # fmt: skip
+    labels = read_pool(given, st.constructs, st.schema)
     _refuse_another_pool(st, labels)
     n = _numbers(plan, st)
     drawn = np.array(sorted(getattr(plan, "drawn", ())), dtype=object)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from toolkit.planning.posterior import label_prior
 from toolkit.planning.strata_result import MIXED, Strata
 
 COLUMNS = ("stratum", "construct", "label", "count")
+EXAMPLE = "pilot=tk.read_labels('pilot.csv', overlap=False)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +47,17 @@ def read_pilot(st: Strata, pilot: Any, reference: str | Sequence[str] | None = N
         return pilot
     if isinstance(pilot, Labels):
         return _from_labels(st, pilot, reference)
-    if isinstance(pilot, pd.DataFrame):
+    if isinstance(pilot, pd.DataFrame) and "item_id" not in pilot:
         return _from_counts(st, pilot)
+    read = isinstance(pilot, str | Path | pd.DataFrame)
     raise PlanError(
-        "no pilot",
-        got=type(pilot).__name__,
+        "a pilot of labels is read first" if read else "no pilot",
+        got=list(map(str, pilot.columns))
+        if isinstance(pilot, pd.DataFrame)
+        else (pilot if read else type(pilot).__name__),
         allowed="a label table (tk.read_labels) with people's labels on items of the pool, or a "
         f"DataFrame with the columns {', '.join(COLUMNS)}",
+        example=EXAMPLE,
         where="pilot",
     )
 
@@ -104,6 +110,7 @@ def _from_labels(st: Strata, labels: Labels, reference: str | Sequence[str] | No
             "the pilot is from another pool: none of its items is in the strata",
             got=[str(item) for item in alignment.items[:3]],
             allowed=f"items such as {', '.join(map(str, st.items[:3]))}",
+            example=f"item_id {st.items[0]!r} in the pilot for that item of the pool",
             where="pilot",
         )
     judged = st.codes[place[known]]
@@ -120,9 +127,11 @@ def _from_labels(st: Strata, labels: Labels, reference: str | Sequence[str] | No
         counts.append(count)
     if not any(count.any() for count in counts):
         raise PlanError(
-            "no person's label on any construct of the pool",
+            "no person's label on any construct of the pool"
+            f"{did_you_mean(labels.constructs[0], st.constructs)}",
             got=labels.constructs,
             allowed=st.constructs,
+            example=f"construct {st.constructs[0]!r} in the pilot",
             where="pilot",
         )
     if not known.all():
@@ -185,6 +194,8 @@ def _from_counts(st: Strata, frame: pd.DataFrame) -> Pilot:
             "a table of counts lacks columns",
             got=list(map(str, frame.columns)),
             allowed=f"{', '.join(COLUMNS)}; judge_label for merged strata",
+            example=f"{EXAMPLE}, or counts such as {st.names[0]!r}, {st.constructs[0]!r}, "
+            f"{st.schema[st.constructs[0]].categories[0]!r}, 97",
             where="pilot",
         )
     number = pd.to_numeric(frame["count"], errors="coerce").to_numpy(dtype=float)

@@ -58,6 +58,9 @@ class Plan:
         That chance under this plan, by simulation; nan where no assurance was asked for.
     assumptions : tuple of str
         What the numbers rest on.
+    warnings : tuple of str
+        What to know before the plan is followed, and what to do: a pilot that says little of a
+        construct, a census. Empty: nothing.
     targets : dict of str to float
         Half-width per construct.
     estimand : {"pool", "deployment"}
@@ -107,6 +110,7 @@ class Plan:
     assurance: float | None
     assured: float
     assumptions: tuple[str, ...]
+    warnings: tuple[str, ...]
     targets: dict[str, float]
     estimand: str
     level: float
@@ -139,6 +143,7 @@ class Plan:
             f"{self.total:,} labels{cost} in {(self.allocation['n'] > 0).sum()} strata "
             f"(no plan below {self.certificate:,.5g}); planned half-widths of the "
             f"{100 * self.level:g} % intervals, with their 10-90 % band: {widths}"
+            + "".join(f". Warning: {text}" for text in self.warnings)
         )
 
     def __repr__(self) -> str:
@@ -155,7 +160,10 @@ class Plan:
             tables["Between two people"] = self.people
         shown = "".join(_table(title, table) for title, table in tables.items())
         listed = "".join(f"<li>{html.escape(text)}</li>" for text in self.assumptions)
-        return f"<div><p><b>{html.escape(str(self))}</b></p>{shown}<ul>{listed}</ul></div>"
+        return (
+            f"<div><p><b>{html.escape(str(self))}</b></p>{shown}"
+            f"<p>What the numbers rest on</p><ul>{listed}</ul></div>"
+        )
 
 
 def _table(title: str, table: pd.DataFrame) -> str:

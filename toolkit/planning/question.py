@@ -15,7 +15,7 @@ from toolkit.coefficients.weights import Floats
 from toolkit.plain import plain
 from toolkit.planning.allocation import Optimum, Problem, least_cost
 from toolkit.planning.assumptions import assumptions
-from toolkit.planning.assurance import Scaled, scaled
+from toolkit.planning.assurance import Scaled, Setting, scaled, setting
 from toolkit.planning.comparison import comparison
 from toolkit.planning.integer import certificate
 from toolkit.planning.model import expected_model, least_labels, width_draws
@@ -24,6 +24,7 @@ from toolkit.planning.plan import Plan
 from toolkit.planning.reading import Readings, least_reading_cost
 from toolkit.planning.request import checked_options, checked_weights
 from toolkit.planning.strata_result import Strata
+from toolkit.planning.warned import warnings
 
 BAND = (0.1, 0.9)
 WIDER = 1.1  # a target that is 10 % wider, for the shadow price
@@ -68,6 +69,7 @@ class Question:
             {"stratum": st.names, "size": st.sizes, "n": n.astype(int), "cost": st.cost}
         )
         chosen = [st.constructs.index(name) for name in targets]
+        widths = self.half_width(n, targets)
         fingerprint = {
             "pool": st.sha256,
             "allocation": allocation[["stratum", "size", "n"]].to_dict("records"),
@@ -82,7 +84,7 @@ class Question:
             lower_bound=optimum.bound,
             certificate=bound,
             gap=cost - bound,
-            half_width=self.half_width(n, targets),
+            half_width=widths,
             worst_ratio=worst,
             shadow_price=self.shadow_price(problem, optimum, list(targets)),
             expected_positives=self.expected_positives(n),
@@ -90,6 +92,7 @@ class Question:
             assurance=None,
             assured=float("nan"),
             assumptions=assumptions(st, self.pilot, model, n, targets),
+            warnings=warnings(st, self.pilot, n, widths, targets),
             targets=targets,
             estimand=model.estimand,
             level=model.level,
@@ -114,6 +117,19 @@ class Question:
             assurance=assurance,
             level=self.model.level,
             seed=self.seed,
+            estimand=self.model.estimand,
+        )
+
+    def simulated(self, targets: dict[str, float]) -> Setting:
+        """What is simulated for an assurance, constructs in the order of the targets."""
+        chosen = [self.st.constructs.index(name) for name in targets]
+        return setting(
+            self.st.sizes,
+            self.st.judge[:, chosen],
+            [self.tables[c] for c in chosen],
+            [self.weights[name] for name in targets],
+            list(targets.values()),
+            level=self.model.level,
             estimand=self.model.estimand,
         )
 

@@ -18,6 +18,8 @@ from toolkit.planning.integer import certificate
 from toolkit.planning.plan import Plan
 from toolkit.planning.question import Question
 from toolkit.planning.reading import least_reading_cost, spend, use, whole_readings
+from toolkit.planning.reading_assurance import assured_readings
+from toolkit.planning.warned import warnings
 
 READ = "read_"  # before a construct's name: items on which it is read
 EVERY, PART = "people label every drawn item on every construct", "people label the drawn items"
@@ -53,23 +55,40 @@ def reading_prices(targets: Mapping[str, float], cost: Any) -> Floats:
     return np.array([float(cost.get(name, 0)) for name in targets])
 
 
-def plan_of_readings(ask: Question, targets: dict[str, float], price: Floats) -> Plan:
+def plan_of_readings(
+    ask: Question, targets: dict[str, float], price: Floats, assurance: float | None = None
+) -> Plan:
     """Cheapest items and readings for the targets; constructs without target are not read."""
     st, problem = ask.st, ask.problem(targets)
     optimum = least_reading_cost(problem, price)
-    reads = whole_readings(problem, price, optimum)
+    reads, chance = whole_readings(problem, price, optimum), float("nan")
+    sure: tuple[str, ...] = ()
+    if assurance is not None:
+        cheapest = spend(problem, price, reads)
+        reads, chance = assured_readings(
+            problem, price, ask.simulated(targets), assurance, ask.seed
+        )
+        text = (
+            f"Made dearer from a cost of {cheapest:,.5g}, so that the default intervals of all "
+            f"constructs are within their targets with a chance of {chance:.3f}, by simulation "
+            "from the pilot's shares"
+        )
+        sure = (text,)
     n = reads.max(1)
     made = ask.plan("targets", targets, n)
     cost = spend(problem, price, reads)
     whole = bool((price == price.round()).all())
     least = certificate(st.cost, optimum.bound) if whole else optimum.bound
     columns = {READ + name: reads[:, c].astype(int) for c, name in enumerate(targets)}
+    widths = _half_widths(ask, targets, n, reads)
     everywhere = replace(problem, cost=problem.cost + price.sum())
+    average = "" if assurance is None else ", met on average"
     said = (
         "Constructs are read on a part of the items, drawn at random within strata: "
         + ", ".join(f"{name} on {reads[:, c].sum():,.0f}" for c, name in enumerate(targets))
         + f" of {n.sum():,.0f}. To read them on every item would cost "
-        f"{least_cost(everywhere).bound:,.5g} or more; the other designs of the comparison do that"
+        f"{least_cost(everywhere).bound:,.5g} or more{average}; the other designs of the "
+        "comparison do that"
     )
     return replace(
         made,
@@ -78,10 +97,13 @@ def plan_of_readings(ask: Question, targets: dict[str, float], price: Floats) ->
         lower_bound=optimum.bound,
         certificate=least,
         gap=cost - least,
-        half_width=_half_widths(ask, targets, n, reads),
+        half_width=widths,
+        warnings=warnings(st, ask.pilot, n, widths, targets),
         worst_ratio=float(np.sqrt(max(use(problem, reads).max(), 0))),
         shadow_price=ask.shadow_price(problem, optimum, list(targets), price),
-        assumptions=(*(text.replace(EVERY, PART) for text in made.assumptions), said),
+        assurance=assurance,
+        assured=chance,
+        assumptions=(*(text.replace(EVERY, PART) for text in made.assumptions), *sure, said),
         sha256=hashlib.sha256(json.dumps([made.sha256, reads.tolist()]).encode()).hexdigest(),
     )
 

@@ -26,7 +26,12 @@ def checked_strata(st: Any) -> Strata:
     """Refuse what is no strata."""
     if not isinstance(st, Strata):
         raise PlanError(
-            "no strata", got=type(st).__name__, allowed="what tk.strata gives", where="strata"
+            "no strata",
+            got=type(st).__name__,
+            allowed="what tk.strata gives",
+            example="tk.plan_for_targets(tk.strata(pool, ['escalation']), pilot, "
+            "{'escalation': .10})",
+            where="strata",
         )
     return st
 
@@ -103,6 +108,7 @@ def _refuse_constant(st: Strata, pilot: Pilot, name: str) -> None:
             f"the pilot has no label by people on {name!r}",
             got=name,
             allowed=[other for c, other in enumerate(st.constructs) if pilot.labels(c)],
+            example=f"labels on {name!r} in the pilot, or a target for another construct",
             where="pilot",
         )
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from toolkit.errors import PlanError
 from toolkit.labels.pairs import Alignment
 from toolkit.planning.influence import Codes
+from toolkit.planning.pool import pool_column
 
 DEFAULT_PARTS = 2
 
@@ -37,7 +38,9 @@ def score_bins(
     _, vector = distinct_rows(codes)
     place = np.zeros(len(where), dtype=np.int64)
     for name in names:
-        values = pd.to_numeric(pd.Series(alignment.attribute(name)[where]), errors="coerce")
+        values = pd.to_numeric(
+            pd.Series(pool_column(alignment, name, "scores")[where]), errors="coerce"
+        )
         if not np.isfinite(values.to_numpy(dtype=float)).all():
             raise PlanError(
                 "a score is missing or no number",

@@ -18,6 +18,7 @@ from toolkit.plain import plain
 from toolkit.planning.influence import Codes
 
 MIXED = -1  # the judge's code of a construct in a stratum whose items differ in it
+WHY_LEFT_OUT = {"no_judge_label": "no judge's label on every construct"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,9 +155,13 @@ class Strata:
     def __repr__(self) -> str:
         merged = f", {len(self.merged)} merged" if self.merged else ""
         noun = "stratum" if len(self.names) == 1 else "strata"
+        left = "".join(
+            f"; {count:,} item{'s' * (count > 1)} left out: {WHY_LEFT_OUT[reason]}"
+            for reason, count in self.left_out.items()
+        )
         return (
             f"Strata({self.total:,} items in {len(self.names)} {noun}{merged}, "
-            f"by the judge's labels on {', '.join(self.constructs)})"
+            f"by the judge's labels on {', '.join(self.constructs)}{left})"
         )
 
     def _repr_html_(self) -> str:

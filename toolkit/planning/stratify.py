@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,13 @@ from toolkit.coefficients.weights import Floats
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import PlanError
 from toolkit.labels.pairs import NO_LABEL, Alignment
-from toolkit.labels.read import read_labels
 from toolkit.labels.schema import Schema
 from toolkit.labels.table import Labels
 from toolkit.planning.influence import Codes
 from toolkit.planning.merge import merged_groups
+from toolkit.planning.pool import JUDGE, pool_column, read_pool
 from toolkit.planning.scores import distinct_rows, score_bins
 from toolkit.planning.strata_result import MIXED, Strata, pool_sha256
-
-JUDGE = "judge"
 
 
 def strata(
@@ -66,9 +64,10 @@ def strata(
     Raises
     ------
     PlanError
-        If names, scores, quantiles, costs or the floor do not fit.
+        If the pool can't be read or has an item twice, or names, scores, quantiles, costs or the
+        floor do not fit.
     LabelError
-        If the pool can't be read, an item is there twice or a label is unknown.
+        If a label is unknown or no label.
 
     Notes
     -----
@@ -94,9 +93,7 @@ def strata(
     names = _constructs(constructs)
     if isinstance(floor, bool) or not isinstance(floor, int | np.integer) or floor < 1:
         raise PlanError("no floor", got=floor, allowed="a whole number, 1 or more", where="floor")
-    labels = read_labels(
-        pool, schema, wide="construct", construct=list(names), rater=JUDGE, overlap=False
-    )
+    labels = read_pool(pool, names, schema)
     alignment = Alignment(labels)
     codes = np.column_stack([_codes(alignment, labels, name) for name in names])
     kept = (codes != NO_LABEL).all(1)
@@ -149,7 +146,8 @@ def strata(
 
 
 def _constructs(constructs: Any) -> tuple[str, ...]:
-    listed = [constructs] if isinstance(constructs, str) else list(constructs)
+    many = isinstance(constructs, Iterable) and not isinstance(constructs, str)
+    listed = list(constructs) if many else [constructs]
     if (
         not listed
         or not all(isinstance(name, str) for name in listed)
@@ -220,9 +218,10 @@ def _costs(
     if cost is None:
         return np.ones(len(names))
     if isinstance(cost, str):
-        each = pd.to_numeric(pd.Series(alignment.attribute(cost)[where]), errors="coerce")
-        found = np.bincount(member, each.to_numpy(dtype=float)) / np.bincount(member)
-    else:
+        values = pool_column(alignment, cost, "cost")[where]
+        each = pd.to_numeric(pd.Series(values), errors="coerce").to_numpy(dtype=float)
+        found = np.bincount(member, each) / np.bincount(member)
+    elif isinstance(cost, Mapping):
         for name in cost:
             if name not in names:
                 raise PlanError(
@@ -231,9 +230,16 @@ def _costs(
                     allowed=names,
                     where="cost",
                 )
-        found = np.array([float(cost.get(name, 1)) for name in names])
+        given = pd.Series([cost.get(name, 1) for name in names], dtype=object)
+        found = pd.to_numeric(given, errors="coerce").to_numpy(dtype=float)
+    else:
+        found = np.array([np.nan])
     if not (np.isfinite(found) & (found > 0)).all():
         raise PlanError(
-            "costs are numbers above 0, for every item", got=cost, example="cost='minutes'"
+            "costs are numbers above 0, for every item",
+            got=cost,
+            allowed="a column of the pool, or a mapping from names of strata to numbers",
+            example=f"cost='minutes', or cost={{{names[0]!r}: 2}}",
+            where="cost",
         )
     return found

@@ -82,7 +82,7 @@ def plan_for_targets(
     reading_cost : mapping of str to float, optional
         Cost of reading a construct on an item, beside that of the item itself (`strata`'s cost).
         Then a construct may be read on a part of the drawn items, and one without target is not
-        read. Not with `assurance` or `double`.
+        read. Not with `double`.
 
     Returns
     -------
@@ -126,8 +126,10 @@ def plan_for_targets(
     chosen = [st.constructs.index(name) for name in wanted]
     refuse_unreachable(ask.model, chosen, wanted)
     if reading_cost is not None:
-        _refuse_together(assurance=assurance, double=double)
-        return plan_of_readings(ask, wanted, reading_prices(wanted, reading_cost))
+        _refuse_together(double)
+        prices = reading_prices(wanted, reading_cost)
+        surely = None if assurance is None else checked_assurance(assurance)
+        return plan_of_readings(ask, wanted, prices, surely)
     shared = None if double is None else checked_share(double, people)
     made = _labels(ask, wanted, assurance)
     return made if shared is None else doubled(made, *shared)
@@ -219,16 +221,17 @@ def plan_for_budget(
     return ask.plan("budget", wanted, n)
 
 
-def _refuse_together(**options: float | None) -> None:
+def _refuse_together(double: float | None) -> None:
     """Refuse what is not planned together with reading costs."""
-    for name, value in options.items():
-        if value is not None:
-            raise PlanError(
-                f"{name} and reading_cost are not planned together",
-                got=value,
-                allowed=f"{name}=None with reading_cost, or {name} alone",
-                where=name,
-            )
+    if double is not None:
+        raise PlanError(
+            "a share for a second person is not planned together with reading costs",
+            got=double,
+            allowed="double without reading_cost: every drawn item is then read on all constructs; "
+            "or reading_cost without double: people's kappa is then not planned",
+            example="tk.plan_for_targets(strata, pilot, targets, double=.2)",
+            where="double",
+        )
 
 
 def _unsorted(n: Floats, order: NDArray[np.intp]) -> Floats:

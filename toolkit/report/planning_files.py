@@ -59,10 +59,10 @@ def read_planning(
     pool: str | Path | None = None,
     pilot: str | Path | None = None,
     schema: str | Path | None = None,
-    constructs: Sequence[str] | None = None,
-    targets: Sequence[str] | None = None,
+    constructs: str | Sequence[str] | None = None,
+    targets: str | Sequence[str] | None = None,
     budget: float | None = None,
-    keep: Sequence[str] | None = None,
+    keep: str | Sequence[str] | None = None,
 ) -> PlanInputs:
     """Read what a plan is made from.
 
@@ -76,13 +76,13 @@ def read_planning(
         count. A pool of your own needs one: the bundled labels are never taken for it.
     schema : path, optional
         Categories of the constructs; None: inferred.
-    constructs : list of str, optional
+    constructs : str or list of str, optional
         The judge's columns; None: those that have a target.
-    targets : list of str, optional
+    targets : str or list of str, optional
         Half-widths, each as ``construct=number``.
     budget : float, optional
         Given in place of targets, or beside them.
-    keep : list of str, optional
+    keep : str or list of str, optional
         Columns of the pool that the drawn batch shall keep; None: `text`, if it is there.
 
     Returns
@@ -118,7 +118,7 @@ def read_planning(
         )
     if not wanted and budget is None:
         raise ParameterError("a plan needs targets or a budget", example=EXAMPLE, where="targets")
-    named = tuple(constructs) if constructs is not None else tuple(wanted)
+    named = tuple(_several(constructs)) if constructs is not None else tuple(wanted)
     if not named:
         raise ParameterError(
             "a budget without targets needs the constructs",
@@ -126,19 +126,19 @@ def read_planning(
             where="constructs",
         )
     files = {"pool": pool, "pilot": pilot, "schema": schema}
-    kept = tuple(keep) if keep is not None else _text_column(pool)
+    kept = tuple(_several(keep)) if keep is not None else _text_column(pool)
     return PlanInputs(pool, _pilot(pilot, schema), schema, named, wanted, kept, files)
 
 
-def named_numbers(parameter: str, given: Sequence[str] | None) -> dict[str, float]:
-    """Read a list of ``construct=number``, numbers between 0 and 1.
+def named_numbers(parameter: str, given: str | Sequence[str] | None) -> dict[str, float]:
+    """Read one or several ``construct=number``, numbers between 0 and 1.
 
     Parameters
     ----------
     parameter : str
         Its name, for the error.
-    given : list of str, optional
-        None: nothing.
+    given : str or list of str, optional
+        A text may hold several, with commas between them. None: nothing.
 
     Returns
     -------
@@ -153,9 +153,11 @@ def named_numbers(parameter: str, given: Sequence[str] | None) -> dict[str, floa
     --------
     >>> named_numbers("targets", ["escalation=0.10"])
     {'escalation': 0.1}
+    >>> named_numbers("targets", "escalation=0.10, self_harm=0.05")
+    {'escalation': 0.1, 'self_harm': 0.05}
     """
     found: dict[str, float] = {}
-    for text in given or ():
+    for text in _several(given or ()):
         name, _, value = text.rpartition("=")
         name, number = name.strip(), _number(value)
         if not name or not 0 < number < 1 or name in found:
@@ -168,6 +170,11 @@ def named_numbers(parameter: str, given: Sequence[str] | None) -> dict[str, floa
             )
         found[name] = number
     return found
+
+
+def _several(given: str | Sequence[str]) -> list[str]:
+    """Split one text without brackets, as a command line gives it, at its commas."""
+    return [part.strip() for part in given.split(",")] if isinstance(given, str) else list(given)
 
 
 def _number(text: str) -> float:

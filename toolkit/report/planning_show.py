@@ -42,7 +42,7 @@ def plan_headline(plan: Plan) -> HTML:
     >>> "Before you read on" in plan_headline(example_plan()).data
     True
     """
-    notes = bullets("Before you read on:", plan_notes(plan))
+    notes = bullets("Before you read on:", [*plan.warnings, *plan_notes(plan)])
     return HTML(f'<p class="headline">{html.escape(plan_sentence(plan))}</p>{notes.data}')
 
 
@@ -67,12 +67,23 @@ def plan_sentence(plan: Plan) -> str:
     random = plan.comparison.set_index("design").loc["simple random"]
     if pd.isna(random["labels"]):
         beside = "no simple random sample of this pool reaches that"
+    elif _per_label(plan):
+        beside = (
+            f"met on average only, a plan needs {plan.certificate:,.0f} items and a simple random "
+            f"sample {random['labels']:,.0f}, {random['labels'] / plan.certificate:.1f} times as "
+            "many"
+        )
     else:
         beside = (
             f"a simple random sample needs {random['labels']:,.0f} items to do so on average, "
             f"{random['times']:.1f} times as many"
         )
     return f"Label {plan.total:,} items: {_promise(plan)}; {beside}."
+
+
+def _per_label(plan: Plan) -> bool:
+    """Whether other designs, which are met on average, go beside the least without assurance."""
+    return plan.assurance is not None and plan.cost == plan.total
 
 
 def _promise(plan: Plan) -> str:
@@ -224,13 +235,13 @@ def designs_table(plan: Plan) -> HTML:
     >>> "simple random sample" in designs_table(example_plan()).data
     True
     """
-    frame, assured = plan.comparison, ""
-    if plan.assurance is not None:
-        # The others are met on average only: what a plan needs for that stands beside them.
-        assured = ", with its assurance"
-        row = {"design": "least", "labels": plan.certificate}
-        least = pd.DataFrame([row | {"times": plan.certificate / plan.total}])
-        frame = pd.concat([frame[:1], least, frame[1:]]) if plan.cost == plan.total else frame
+    frame, times = plan.comparison, "times the plan"
+    assured = "" if plan.assurance is None else ", with its assurance"
+    if _per_label(plan):
+        # The others are met on average only: what a plan needs for that is their measure.
+        least = pd.DataFrame([{"design": "least", "labels": plan.certificate}])
+        frame = pd.concat([frame[:1], least, frame[1:]])
+        frame["times"], times = frame["labels"] / plan.certificate, "times the least"
     names = frame["design"].map(DESIGNS | {"plan": DESIGNS["plan"] + assured, "least": LEAST})
     aim = "the targets" if plan.question == "targets" else "the same half-widths"
     shown = {
@@ -238,9 +249,7 @@ def designs_table(plan: Plan) -> HTML:
         f"labels for {aim}, on average": frame["labels"].map(
             lambda value: "more than the pool" if pd.isna(value) else f"{value:,.0f}"
         ),
-        "times the plan": frame["times"].map(
-            lambda value: "" if pd.isna(value) else f"{value:.2f}"
-        ),
+        times: frame["times"].map(lambda value: "" if pd.isna(value) else f"{value:.2f}"),
     }
     for name in plan.strata.constructs:
         shown[f"{name} with {plan.total:,} labels"] = frame[f"half_width_{name}"].map(

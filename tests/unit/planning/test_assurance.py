@@ -59,7 +59,7 @@ def test_scaled_plan_reaches_the_chance_and_keeps_proportions():
 
 def test_more_assurance_costs_more():
     totals = [
-        scaled(SIZES, JUDGE, SHARES, WEIGHTS, N, [0.12, 0.2], assurance=a, draws=1_000).n.sum()
+        scaled(SIZES, JUDGE, SHARES, WEIGHTS, N, [0.1, 0.15], assurance=a, draws=1_000).n.sum()
         for a in (0.5, 0.95)
     ]
     assert totals == sorted(totals)

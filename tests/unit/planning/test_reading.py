@@ -172,10 +172,49 @@ def test_a_construct_without_target_is_not_read(st, counts):
         ({"reading_cost": {}}, "reading costs are numbers by construct"),
         ({"reading_cost": {"escalation": -1}}, "no reading cost"),
         ({"reading_cost": {"tone": 1}}, "construct without target"),
-        ({"reading_cost": {"escalation": 1}, "assurance": 0.9}, "not planned together"),
-        ({"reading_cost": {"escalation": 1}, "double": 0.1}, "not planned together"),
+        ({"reading_cost": {"escalation": 1}, "assurance": 90}, "assurance is no chance"),
     ],
 )
 def test_reading_costs_that_do_not_fit_are_refused(st, counts, options, what):
     with pytest.raises(PlanError, match=what):
         tk.plan_for_targets(st, counts, TARGETS, **options)
+
+
+def test_a_second_person_with_reading_costs_is_refused_and_what_is_possible_is_named(st, counts):
+    with pytest.raises(PlanError, match="not planned together with reading costs") as caught:
+        tk.plan_for_targets(st, counts, TARGETS, reading_cost={"escalation": 1}, double=0.1)
+    assert "double without reading_cost" in str(caught.value)
+    assert "reading_cost without double" in str(caught.value)
+    assert tk.plan_for_targets(st, counts, TARGETS, double=0.2).people is not None
+
+
+def test_an_assurance_adds_readings_until_the_chance_is_reached(st, counts, plan):
+    prices = {"escalation": 4, "self_harm": 1}
+    sure = tk.plan_for_targets(st, counts, TARGETS, reading_cost=prices, assurance=0.9)
+    assert sure.assurance == 0.9
+    assert 0.9 <= sure.assured < 0.99
+    assert plan.cost < sure.cost < 1.6 * plan.cost
+    # As for items: no plan that meets the targets on average costs less.
+    assert sure.certificate == plan.certificate
+    assert any("within their targets with a chance" in text for text in sure.assumptions)
+    assert (sure.half_width["planned"] <= sure.half_width["target"] + 1e-9).all()
+
+
+def test_the_order_of_the_targets_does_not_change_an_assured_plan(st, counts):
+    turned = dict(reversed(TARGETS.items()))
+    first, second = (
+        tk.plan_for_targets(st, counts, given, reading_cost={"escalation": 4}, assurance=0.9)
+        for given in (TARGETS, turned)
+    )
+    assert second.cost == pytest.approx(first.cost, rel=0.02)
+    assert second.allocation["read_escalation"].sum() < second.allocation["n"].sum()
+
+
+def test_an_assurance_that_no_census_reaches_is_refused(st, counts):
+    reading = {"reading_cost": {"escalation": 1}, "estimand": "deployment"}
+    with pytest.raises(PlanError, match="still wider") as caught:
+        tk.plan_for_targets(st, counts, {"escalation": 0.01}, **reading)
+    smallest = float(str(caught.value).split("escalation above ")[1].split(";")[0])
+    target = {"escalation": smallest * 1.001}
+    with pytest.raises(PlanError, match="not even people's labels on the whole pool"):
+        tk.plan_for_targets(st, counts, target, **reading, assurance=0.99)

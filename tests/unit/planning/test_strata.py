@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies
 
 from toolkit import planning
-from toolkit.errors import LabelError, PlanError
+from toolkit.errors import PlanError
 from toolkit.planning.influence import joint, moments
 from toolkit.planning.merge import merged_groups
 
@@ -191,11 +191,11 @@ def test_what_does_not_fit_is_refused(options, what):
         planning.strata(pool, **{"constructs": ["a"], **options})
 
 
-def test_an_item_twice_or_an_unknown_column_is_refused():
-    pool = pool_of({"1": 50, "0": 50}, names="a")
-    with pytest.raises(LabelError):
-        planning.strata(pd.concat([pool, pool.head(1)]), ["a"])
-    with pytest.raises(LabelError, match="b"):
-        planning.strata(pool, ["a", "b"])
-    with pytest.raises(LabelError, match="unknown column"):
-        planning.strata(pool, ["a"], scores="p")
+def test_the_summary_says_how_many_items_are_left_out_and_why():
+    pool = pool_of({"1": 50, "0": 50}, names="a").astype({"a": object})
+    pool.loc[[0, 1, 60], "a"] = None
+    st = planning.strata(pool, ["a"])
+    said = "; 3 items left out: no judge's label on every construct"
+    assert said in repr(st)
+    assert said in st._repr_html_().replace("&#x27;", "'")
+    assert "left out" not in repr(planning.strata(pool_of({"1": 50, "0": 50}, names="a"), ["a"]))

@@ -13,6 +13,7 @@ from toolkit.errors import ParameterError
 from toolkit.planning.curve import width_curve
 from toolkit.planning.stratify import strata
 from toolkit.planning.targets import plan_for_budget
+from toolkit.report.parameters import read_parameters
 from toolkit.report.planning_elsewhere import elsewhere_curves, elsewhere_text, kappa_elsewhere
 from toolkit.report.planning_example import example_plan
 from toolkit.report.planning_files import named_numbers, read_planning
@@ -26,6 +27,8 @@ from toolkit.report.planning_show import (
     plan_sentence,
     widths_table,
 )
+from toolkit.report.resources import find_notebook
+from toolkit.report.values import values_from_text
 
 TRUE, JUDGE = "true_prevalence_moved", "judge_shares_moved"
 
@@ -61,6 +64,44 @@ def test_an_assured_plan_promises_its_targets_and_with_what_probability(plan):
     assert "93 % of simulated samples (asked for: 90 %)" in " ".join(plan_notes(assured))
     assert "this plan, with its assurance" in designs_table(assured).data
     assert "the least of a plan without assurance" in designs_table(assured).data
+
+
+def test_other_designs_are_measured_by_what_a_plan_needs_on_average_as_they_do(plan):
+    assured = dataclasses.replace(plan, assurance=0.9, assured=0.93, total=600, cost=600.0)
+    random = plan.comparison.set_index("design").loc["simple random", "labels"]
+    times = random / plan.certificate
+    assert f"sample {random:,.0f}, {times:.1f} times as many" in plan_sentence(assured)
+    shown = designs_table(assured).data
+    assert "times the least" in shown
+    assert f"{times:.2f}" in shown
+    assert "times the plan" in designs_table(plan).data
+
+
+def test_warnings_stand_above_everything_else_in_the_report(plan):
+    warned = dataclasses.replace(plan, warnings=("The plan for tone is a guess",))
+    shown = plan_headline(warned).data
+    assert shown.index("The plan for tone is a guess") < shown.index("10-90 % band")
+
+
+def test_one_target_needs_no_brackets_and_several_may_stand_between_commas():
+    assert read_planning(targets="escalation=0.1").targets == {"escalation": 0.1}
+    both = read_planning(targets="escalation=0.1, self_harm=0.05", keep="text")
+    assert both.targets == {"escalation": 0.1, "self_harm": 0.05}
+    assert both.keep == ("text",)
+    assert read_planning(constructs="escalation,self_harm", budget=300).constructs == (
+        "escalation",
+        "self_harm",
+    )
+    with pytest.raises(ParameterError) as caught:
+        read_planning(targets="0.1")
+    assert '-p targets="[escalation=0.10, self_harm=0.05]"' in str(caught.value)
+
+
+def test_the_command_takes_a_target_without_brackets():
+    found = read_parameters(find_notebook("corpus_rebalancing"))
+    given = values_from_text(found, ["targets=escalation=0.1", "keep=text", "scores=p"])
+    assert named_numbers("targets", given["targets"]) == {"escalation": 0.1}
+    assert given["scores"] == "p"
 
 
 def test_tables_name_every_stratum_construct_and_design(plan):
