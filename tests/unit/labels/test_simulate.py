@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 from sklearn.metrics import cohen_kappa_score
@@ -153,6 +153,7 @@ def test_kappa_is_undefined_where_both_raters_are_constant():
 
 
 @settings(max_examples=25, deadline=None)
+@example(categories=4, prevalence=1e-05, quality=0.0, error=0.0, humans=1)  # a node at u = 1
 @given(
     categories=st.integers(2, 6),
     prevalence=st.floats(0, 1),

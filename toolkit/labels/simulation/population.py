@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Given = Callable[[float], Floats]
 
 STEEP = 0.5  # below this correlation with z a rater's probabilities change too slowly for a break
+FAR = 40.0  # beyond it lies less than the smallest number; 0 times infinity would be nan
 
 
 @lru_cache(maxsize=256)  # simulation studies draw many samples from one population
@@ -72,7 +73,7 @@ def _table(construct: LatentConstruct, rows: Given, columns: Given) -> Floats:
     breaks = {float(special.ndtr(cut / r)) for r in scales if r > STEEP for cut in construct.cuts}
 
     def at(u: float) -> Floats:
-        z = float(special.ndtri(u))
+        z = float(np.clip(special.ndtri(u), -FAR, FAR))
         return np.outer(rows(z), columns(z))
 
     points = sorted(point for point in breaks if 0 < point < 1)
