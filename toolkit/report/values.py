@@ -182,6 +182,14 @@ def _checked(parameter: Parameter, value: Any, *, strict: bool) -> Any:
     return checked
 
 
+def _fits(parameter: Parameter, value: Any) -> bool:
+    try:
+        parameter.adapter.validate_python(value, strict=False)
+    except ValidationError:
+        return False
+    return True
+
+
 def _encodable(parameter: Parameter, text: str) -> None:
     try:
         text.encode()
@@ -190,10 +198,11 @@ def _encodable(parameter: Parameter, text: str) -> None:
 
 
 def _refusal(parameter: Parameter, value: Any, why: str) -> ParameterError:
+    example = f"[{value}]" if _fits(parameter, [value]) else repr(parameter.default)
     return ParameterError(
         f"value does not fit its parameter: {why[:1].lower()}{why[1:]}",
         got=value,
         allowed=parameter.annotation,
-        example=f"{parameter.name}={parameter.default!r}",
+        example=f"{parameter.name}={example}",
         where=parameter.name,
     )

@@ -163,3 +163,11 @@ def test_text_for_a_text_parameter_stays_as_it_is(text):
     assert values_from_text(PARAMETERS, [f"labels={text}"])["labels"] == (
         None if text == "null" else text
     )
+
+
+def test_a_number_where_a_list_belongs_is_shown_in_brackets():
+    parameters = parse_cell("quantiles: list[float] | None = None")
+    with pytest.raises(ParameterError, match=r"Example: quantiles=\[0\.9\]"):
+        values_from_text(parameters, ["quantiles=0.9"])
+    with pytest.raises(ParameterError, match="Example: quantiles=None"):
+        values_from_text(parameters, ["quantiles=abc"])
