@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     )
     from toolkit.report import bundled, run_report
     from toolkit.scoring import evaluate, evaluate_frame, grade, rescore, suspect_polarity
-    from toolkit.widgets import Labeler
+    from toolkit.widgets import Adjudicator, Labeler
 
 __version__ = "0.1.0"
 
@@ -101,6 +101,7 @@ _HOME = {
     "passes_ko": "toolkit.gate",
     "read_verdicts": "toolkit.gate",
     "scorecard": "toolkit.gate",
+    "Adjudicator": "toolkit.widgets",
     "Labeler": "toolkit.widgets",
     "bundled": "toolkit.report",
     "run_report": "toolkit.report",
@@ -165,6 +166,7 @@ __all__ = [  # noqa: RUF022  in the order of the work
     "compare_scopes",
     "gate_stability",
     "Labeler",
+    "Adjudicator",
     "run_report",
     "bundled",
     "ToolkitError",

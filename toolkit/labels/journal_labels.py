@@ -17,6 +17,7 @@ from toolkit.labels.schema import Schema
 from toolkit.labels.table import Labels
 
 DECLINED = ("skip", "unsure")
+NOT_LABELS = ["kind", "item_sha256"]  # columns of `decided_cells` that label tables have not
 MOST_NAMED = 10
 CELL = ["rater_id", "item_id", "construct"]
 
@@ -78,9 +79,9 @@ def read_journal(
     found = read_folder(folder)
     study = _chosen(found, study)
     events = [event for event in found.events if event["study"] == study]
-    declared, changed = _declared(events) if schema is None else (Schema.read(schema), False)
-    standing, aimless = _standing(events)
-    cells = _cells(standing, found.places, declared)
+    declared, changed = declared_schema(events) if schema is None else (Schema.read(schema), False)
+    standing, aimless = standing_events(events)
+    cells = decided_cells(standing, found.places, declared)
     flags = [
         *([f"torn_last_line:{', '.join(found.torn)}"] if found.torn else []),
         *([f"duplicate_events:{found.folded}"] if found.folded else []),
@@ -90,7 +91,7 @@ def read_journal(
         *(["schema_changed"] if changed else []),
         *_adjudicators(standing),
     ]
-    labels = read_labels(cells.drop(columns="kind"), declared, overlap=False)
+    labels = read_labels(cells.drop(columns=NOT_LABELS), declared, overlap=False)
     return replace(
         labels,
         source=f"journals of {study}",
@@ -110,7 +111,7 @@ def _chosen(found: Events, study: str | None) -> str:
     return study or studies[0]
 
 
-def _declared(events: list[Event]) -> tuple[Schema | None, bool]:
+def declared_schema(events: list[Event]) -> tuple[Schema | None, bool]:
     """Take the schema that the last sitting was opened with, and tell whether it was another."""
     opened = [event for event in events if event["kind"] == "open"]
     openings = [event["constructs"] for event in opened if event.get("constructs") is not None]
@@ -120,7 +121,7 @@ def _declared(events: list[Event]) -> tuple[Schema | None, bool]:
     return Schema.read({"constructs": openings[-1]}), changed
 
 
-def _standing(events: list[Event]) -> tuple[list[Event], int]:
+def standing_events(events: list[Event]) -> tuple[list[Event], int]:
     """Leave out what was undone; count the undoings that undo nothing of their rater."""
     raters = {event["event_id"]: event["rater"] for event in events}
     undone: set[str] = set()
@@ -135,7 +136,9 @@ def _standing(events: list[Event]) -> tuple[list[Event], int]:
     return [event for event in events if event["event_id"] not in undone], aimless
 
 
-def _cells(standing: list[Event], places: dict[str, str], declared: Schema | None) -> pd.DataFrame:
+def decided_cells(
+    standing: list[Event], places: dict[str, str], declared: Schema | None
+) -> pd.DataFrame:
     """Lay out the last decision of each rater on each item and construct, one row each."""
     decisions = [event for event in standing if event["kind"] in DECISIONS]
     labelled = (name for event in decisions for name in event.get("labels") or ())
@@ -152,6 +155,7 @@ def _cells(standing: list[Event], places: dict[str, str], declared: Schema | Non
             "active_seconds": event.get("active_seconds"),
             "event_id": event["event_id"],
             "kind": event["kind"],
+            "item_sha256": event.get("item_sha256"),
             "place": places[event["event_id"]],
         }
         for event in decisions

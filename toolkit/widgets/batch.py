@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,15 +36,20 @@ class Batch:
 
     def order(self, seed: int, study: str, rater: str) -> list[str]:
         """Shuffle for one rater: an order that neither new items nor another version changes."""
-        salt = json.dumps([seed, study, rater])
-        key = hashlib.blake2b(salt.encode("utf-8", "surrogatepass"), digest_size=32).digest()
-        return sorted(self.turns, key=lambda item: hashlib.blake2b(item.encode(), key=key).digest())
+        return shuffled(self.turns, seed, study, rater)
 
     @property
     def fingerprint(self) -> str:
         """Of all items and their texts, whatever their order."""
         listed = json.dumps(sorted(self.sha256.items()))
         return hashlib.sha256(listed.encode()).hexdigest()
+
+
+def shuffled(names: Iterable[str], *salt: Any) -> list[str]:
+    """Shuffle names by a keyed hash of each: the same on every machine, whatever their order."""
+    told = json.dumps(salt).encode("utf-8", "surrogatepass")
+    key = hashlib.blake2b(told, digest_size=32).digest()
+    return sorted(names, key=lambda name: hashlib.blake2b(name.encode(), key=key).digest())
 
 
 def read_batch(items: Any) -> Batch:

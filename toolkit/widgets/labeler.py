@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,17 +11,18 @@ from typing import Any
 
 import pandas as pd
 
-from toolkit.errors import LabelError
 from toolkit.labels.journal import Journal, read_journal
-from toolkit.labels.journal_read import read_folder
 from toolkit.labels.schema import Schema
+from toolkit.widgets.agreed import agreement_of, refuse_unfinished
 from toolkit.widgets.batch import read_batch
 from toolkit.widgets.marks import visible
 from toolkit.widgets.progress import Progress
 from toolkit.widgets.questions import read_questions
+from toolkit.widgets.raters import raters_of, read_raters, study_events
 from toolkit.widgets.sheet import read_sheet, write_sheet
 from toolkit.widgets.sitting import Sitting
 from toolkit.widgets.summary import Summary, summarise
+from toolkit.widgets.widget import bundle, open_page, somebody_is_there
 
 COLUMNS = ("item_id", "construct", "rater_id", "label", "rater_kind")
 
@@ -58,7 +58,8 @@ class Labeler:
     Raises
     ------
     LabelError
-        The items can't be read, or the folder can't be written.
+        The items can't be read, the folder can't be written, or the rater is an adjudicator of
+        this study.
     SchemaError
         The schema contradicts itself.
 
@@ -94,7 +95,7 @@ class Labeler:
         interactive: bool | None = None,
     ) -> None:
         self.rater, self.study, self.folder = rater, study, Path(folder)
-        self.interactive = _somebody_is_there() if interactive is None else interactive
+        self.interactive = somebody_is_there() if interactive is None else interactive
         self._batch = read_batch(items)
         self._questions = read_questions(schema, guidelines)
         self._seed = order_seed
@@ -128,15 +129,7 @@ class Labeler:
             The package anywidget is missing, or the folder can't be written.
         """
         if self._widget is None:
-            try:
-                from toolkit.widgets.widget import LabelerWidget  # noqa: PLC0415 - loads Jupyter
-            except ImportError as error:
-                raise LabelError(
-                    f"the labeler needs a package that is missing: {error.name}",
-                    allowed="Labeler(..., interactive=False), to_csv and from_csv work without",
-                    example="pip install anywidget",
-                ) from None
-            self._widget = LabelerWidget(self._setup(), self._begin().receive)
+            self._widget = open_page("labeler", self._setup(), self._begin().receive)
         return self._widget
 
     def to_frame(self) -> pd.DataFrame:
@@ -152,6 +145,23 @@ class Labeler:
             return pd.DataFrame({name: pd.Series(dtype="str") for name in COLUMNS})
         frame = read_journal(self.folder, self.study, schema=self.schema).to_frame()
         return frame[frame["rater_id"] == self.rater].reset_index(drop=True)
+
+    def agreement(self) -> pd.DataFrame:
+        """Give the agreement of all raters of the study, once all of them have finished.
+
+        Returns
+        -------
+        DataFrame
+            As `Adjudicator.agreement` gives it, for the items of this batch.
+
+        Raises
+        ------
+        LabelError
+            A rater of the study still has open items, or there is only one rater: who knows how far
+            they agree labels differently.
+        """
+        refuse_unfinished(self.folder, self.study, self._batch, self._questions.constructs)
+        return agreement_of(read_raters(self.folder, self.study, sha256=self._batch.sha256))
 
     def to_csv(self, path: str | Path) -> Path:
         """Write the batch as a sheet that can be filled without a notebook.
@@ -221,6 +231,8 @@ class Labeler:
     def _begin(self) -> Sitting:
         """Open a journal, once, and record what the rater is shown."""
         if self._sitting is None:
+            events = study_events(self.folder, self.study)
+            raters_of([*events, {"kind": "label", "rater": self.rater}])
             journal = Journal.open(self.folder, study=self.study, rater=self.rater)
             shown: dict[str, Any] = {
                 "order_seed": self._seed,
@@ -239,9 +251,8 @@ class Labeler:
     def _progress(self) -> Progress:
         if self._sitting is not None:
             return self._sitting.progress
-        here = self.folder.is_dir() and any(self.folder.glob("*.jsonl"))
-        events = read_folder(self.folder).events if here else []
-        mine = [e for e in events if (e["study"], e["rater"]) == (self.study, self.rater)]
+        events = study_events(self.folder, self.study)
+        mine = [event for event in events if event["rater"] == self.rater]
         return Progress(self._questions.constructs, self._batch.sha256, mine)
 
     def _setup(self) -> dict[str, Any]:
@@ -277,23 +288,4 @@ class Labeler:
         return self._summary().text
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        summary = self._summary()
-        static = {"text/plain": summary.text, "text/html": summary.html}
-        if not self.interactive:
-            return static
-        bundle = self.widget._repr_mimebundle_()
-        # A browser without the kernel, and an export, show the summary.
-        return {**(bundle[0] if isinstance(bundle, tuple) else bundle), **static}
-
-
-def _somebody_is_there() -> bool:
-    """Tell a kernel that a page started from one that runs a notebook through."""
-    try:
-        from IPython.core.getipython import get_ipython  # noqa: PLC0415 - only where it is there
-    except ImportError:
-        return False
-    shell: Any = get_ipython()
-    if getattr(shell, "kernel", None) is None:
-        return False
-    editor = "__vsc_ipynb_file__" in shell.user_ns or "google.colab" in str(type(shell))
-    return editor or "JPY_SESSION_NAME" in os.environ
+        return bundle(self._summary(), self.widget if self.interactive else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
@@ -108,11 +108,7 @@ class Progress:
     @property
     def minutes_left(self) -> int | None:
         """Open items at the median pace of the last decisions; None before there are five."""
-        recent = self._decisions[-2 * RECENT :]
-        seconds = [e["active_seconds"] for e in recent if e.get("active_seconds")][-RECENT:]
-        if len(seconds) < 5:  # noqa: PLR2004 - fewer say nothing about the pace
-            return None
-        return math.ceil(float(median(seconds)) * self.counts[OPEN] / 60)
+        return minutes(self._decisions, self.counts[OPEN])
 
     def _fold(self, item: str) -> State:
         state = State()
@@ -133,6 +129,15 @@ class Progress:
                     state.labels[name] = label
             state.note = event.get("note") or ""
         return state
+
+
+def minutes(decisions: Sequence[Event], still: int) -> int | None:
+    """Give the time that so many items take at the median pace of the last decisions."""
+    recent = decisions[-2 * RECENT :]
+    seconds = [e["active_seconds"] for e in recent if e.get("active_seconds")][-RECENT:]
+    if len(seconds) < 5:  # noqa: PLR2004 - fewer say nothing about the pace
+        return None
+    return math.ceil(float(median(seconds)) * still / 60)
 
 
 def _decision(event: Event) -> str:

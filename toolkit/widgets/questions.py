@@ -115,6 +115,17 @@ def read_questions(schema: Any, guidelines: Any = None) -> Questions:
     return Questions(tuple(asked), declared)
 
 
+def each_construct(schema: Schema, guidelines: Any = None) -> Questions:
+    """Ask for every construct by itself, also where it is one option of several.
+
+    A guideline for the several holds for each.
+    """
+    names = {name: name.partition(".")[0] for name in schema.constructs}
+    told = _told(guidelines, dict.fromkeys([*names, *names.values()]))
+    each = {name: told.get(name, told.get(several, "")) for name, several in names.items()}
+    return Questions(tuple(_single(name, schema, each) for name in names), schema)
+
+
 def _single(name: str, schema: Schema, told: Mapping[str, str]) -> Question:
     construct = schema[name]
     return Question(

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from typing import Any
 
-from toolkit.errors import LabelError
 from toolkit.labels.journal import Journal
 from toolkit.widgets.batch import Batch
+from toolkit.widgets.exchange import (
+    NO_FURTHER,
+    NOTHING_TO_UNDO,
+    Action,
+    Message,
+    Place,
+    Reply,
+    respond,
+)
 from toolkit.widgets.marks import piece, visible
 from toolkit.widgets.progress import SKIPPED, Event, Progress, State
 from toolkit.widgets.questions import UNSURE, Questions
-
-Message = Mapping[str, Any]
-Reply = dict[str, Any]
-
-MOVES = ("back", "forward")  # what the screen after the last item has too
-STALE = "that item is no longer on the screen, so nothing was saved"
 
 
 class Sitting:
@@ -49,48 +50,38 @@ class Sitting:
         journal: Journal,
         fields: dict[str, Any],
     ) -> None:
-        self.batch, self.questions, self.order, self.journal = batch, questions, order, journal
+        self.batch, self.questions, self.journal = batch, questions, journal
         self.progress = Progress(questions.constructs, batch.sha256, journal.events)
         self._fields = fields
         self._written = {event["event_id"] for event in journal.events}
         self._again: set[str] = set()  # skipped items that the rater goes through once more
-        self._serial = 0
-        self._at: int | None = None
-        self._turn_to(self._next(-1))
+        self._place = Place(order)
+        self._place.turn_to_next(self._is_due)
+        self._actions: dict[str, Action] = {
+            "label": self._label,
+            "skip": self._skip,
+            "flag": self._flag,
+            "undo": self._undo,
+            "back": self._step,
+            "forward": self._step,
+            "more": self._more,
+            "again": self._once_more,
+        }
 
     def receive(self, message: Message) -> Reply:
-        """Do what a message asks; nothing is called saved before it is on the disk.
-
-        Parameters
-        ----------
-        message : mapping
-            `kind`, and what that kind needs; `item_id` is that of the item on screen.
-
-        Returns
-        -------
-        dict
-            `kind` is saved, screen, more, pong, refused (nothing was written, here is the screen)
-            or failed (nothing could be written).
-        """
-        kind = str(message.get("kind"))
-        if kind == "ping":
-            return {"kind": "pong"}
-        if kind == "hello":
-            return self._shown("screen")
-        if message.get("event_id") in self._written:  # asked again because no answer came
-            return self._shown("saved")
-        stale = message.get("item_id") != self.item or (self.item is None and kind not in MOVES)
-        if kind not in ("undo", "again") and stale:
-            return self._shown("refused", reason=STALE)
-        try:
-            return self._actions[kind](self, message)
-        except LabelError as error:
-            return {"kind": "failed", "reason": visible(str(error))}
+        """Do what a message asks; see `exchange.respond`."""
+        return respond(
+            message,
+            item=self.item,
+            written=self._written,
+            actions=self._actions,
+            shown=self._shown,
+        )
 
     @property
     def item(self) -> str | None:
         """The item on screen; None when all are done."""
-        return None if self._at is None else self.order[self._at]
+        return self._place.item
 
     def _label(self, message: Message) -> Reply:
         answers = message.get("answers")
@@ -116,7 +107,7 @@ class Sitting:
         self, message: Message, events: Sequence[tuple[str, dict[str, Any] | None]]
     ) -> Reply:
         """Write a decision: one event, or two where some answers are unsure."""
-        at, name = self._at, str(message["event_id"])
+        name = str(message["event_id"])
         written = []
         for number, (kind, labels) in enumerate(events):
             first = number == 0
@@ -130,14 +121,14 @@ class Sitting:
                     active_seconds=message.get("active_seconds") if first else None,
                     event_id=name if first else f"{name}.{number}",
                     decision=name,
-                    shown_at=self._since,
-                    order_index=at,
+                    shown_at=self._place.since,
+                    order_index=self._place.at,
                     **self._fields,
                 )
             )
         self._count(written, name)
         self._again.discard(str(self.item))
-        self._turn_to(self._next(-1 if at is None else at))
+        self._place.turn_to_next(self._is_due)
         return self._shown("saved")
 
     def _flag(self, message: Message) -> Reply:
@@ -154,7 +145,7 @@ class Sitting:
     def _undo(self, message: Message) -> Reply:
         last, name = self.progress.last, str(message["event_id"])
         if not last:
-            return self._shown("refused", reason="there is nothing to undo")
+            return self._shown("refused", reason=NOTHING_TO_UNDO)
         events = [
             self.journal.append(
                 "undo", of=event["event_id"], event_id=f"{name}.{number}" if number else name
@@ -162,57 +153,36 @@ class Sitting:
             for number, event in enumerate(last)
         ]
         self._count(events, name)
-        self._turn_to(self.order.index(last[0]["item_id"]))
+        self._place.turn_to(self._place.order.index(last[0]["item_id"]))
         return self._shown("saved", taken_back=True, draft=_taken_back(last))
 
-    def _back(self, message: Message) -> Reply:
-        step = -1 if message["kind"] == "back" else 1
-        target = (len(self.order) if self._at is None else self._at) + step
-        if 0 <= target < len(self.order):
-            self._turn_to(target)
+    def _step(self, message: Message) -> Reply:
+        if self._place.step(message["kind"]):
             return self._shown("screen")
-        return self._shown("refused", reason="there is no further item that way")
+        return self._shown("refused", reason=NO_FURTHER)
 
     def _more(self, message: Message) -> Reply:
         return {"kind": "more", **piece(self.batch.turns[str(self.item)], int(message["start"]))}
 
     def _once_more(self, _: Message) -> Reply:
         state, constructs = self.progress.state, self.questions.constructs
-        self._again = {item for item in self.order if state(item).status(constructs) == SKIPPED}
-        self._turn_to(self._next(-1))
+        self._again = {
+            item for item in self._place.order if state(item).status(constructs) == SKIPPED
+        }
+        self._place.turn_to_next(self._is_due, first=True)
         return self._shown("screen")
-
-    _actions: Mapping[str, Callable[[Sitting, Message], Reply]] = {
-        "label": _label,
-        "skip": _skip,
-        "flag": _flag,
-        "undo": _undo,
-        "back": _back,
-        "forward": _back,
-        "more": _more,
-        "again": _once_more,
-    }
 
     def _count(self, events: list[Event], name: str) -> None:
         self._written |= {name, *(event["event_id"] for event in events)}
         for event in events:
             self.progress.add(event)
 
-    def _next(self, at: int) -> int | None:
-        """Find the next open item after a position, from the start where there is none."""
-        places = (*range(at + 1, len(self.order)), *range(at + 1))
-        return next((place for place in places if self._is_due(self.order[place])), None)
-
     def _is_due(self, item: str) -> bool:
         return item in self._again or self.progress.is_open(item)
 
-    def _turn_to(self, at: int | None) -> None:
-        self._at, self._since = at, datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._serial += 1
-
     def _shown(self, kind: str, *, draft: State | None = None, **extra: Any) -> Reply:
         """Give the screen: the item, what this rater answered, and the counts."""
-        screen: dict[str, Any] = {"serial": self._serial, "index": self._at, "item_id": self.item}
+        screen: dict[str, Any] = self._place.head
         if self.item is not None:
             stored = self.progress.state(self.item)
             state = draft or stored

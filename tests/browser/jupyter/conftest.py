@@ -25,6 +25,29 @@ QUIET = {"fetchNews": "false", "checkForUpdates": False}
 # Written into the first cell: where the kernel's process is, so that a test can stop it.
 PROCESS = "import os, pathlib; _ = pathlib.Path('process').write_text(str(os.getpid()))\n"
 
+# Every piece of text against what is painted behind it, by the formula of WCAG 2.1.
+CONTRAST = """root => {
+  const channel = c => { c /= 255; return c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4; };
+  const parse = text => text.match(/[0-9.]+/g).map(Number);
+  const light = ([r, g, b]) => .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b);
+  const behind = node => {
+    for (let n = node; n; n = n.parentElement) {
+      const c = parse(getComputedStyle(n).backgroundColor);
+      if (c.length < 4 || c[3] === 1) return c;
+    }
+    return [255, 255, 255];
+  };
+  const low = [];
+  for (const node of root.querySelectorAll('*')) {
+    const own = [...node.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+    if (!own || !node.offsetParent) continue;
+    const [a, b] = [light(parse(getComputedStyle(node).color)), light(behind(node))];
+    const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+    if (ratio < 4.5) low.push(`${node.className} ${node.textContent}: ${ratio.toFixed(2)}`);
+  }
+  return low;
+}"""
+
 
 class Server:
     """A Jupyter server that serves JupyterLab and Notebook 7, with settings of its own."""
@@ -131,7 +154,7 @@ class Desk:
 
     def run_again(self) -> None:
         """Run all cells in a kernel that was started again."""
-        self.root.evaluate("node => node.classList.replace('ct-labeler', 'ct-before')")
+        self.root.evaluate("node => node.classList.replace('ct-root', 'ct-before')")
         self.run_all()
 
     def run_cell(self, source: str) -> None:
@@ -145,7 +168,7 @@ class Desk:
 
     @property
     def root(self):
-        return self.page.locator(".ct-labeler").last
+        return self.page.locator(".ct-root").last
 
     @property
     def pane(self):
@@ -175,6 +198,19 @@ class Desk:
 
     def wait_for_status(self, text: str) -> None:
         self.status.filter(has_text=text).wait_for(timeout=30_000)
+
+    def use_theme(self, name: str) -> None:
+        """Choose a theme of JupyterLab by its menu."""
+        self.page.get_by_role("menuitem", name="Settings", exact=True).click()
+        self.page.get_by_text("Theme", exact=True).hover()
+        self.page.get_by_text(name, exact=True).click()
+        body = self.page.locator(f"body[data-jp-theme-name='{name}']")
+        body.wait_for(state="attached")
+        self.page.wait_for_timeout(1000)
+
+    def low_contrast(self) -> list[str]:
+        """Text with a contrast below 4.5."""
+        return list(self.root.evaluate(CONTRAST))
 
     def events(self, *kinds: str) -> list[dict]:
         """What stands in the journals, whoever wrote it."""

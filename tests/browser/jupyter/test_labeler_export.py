@@ -29,3 +29,20 @@ def test_an_export_shows_what_is_labelled_offline(visit, tmp_path):
     assert opened.complaints == []
     assert run.results["counts"]["labelled"] == 1
     assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_an_export_shows_what_is_decided_and_the_loop_offline(visit, tmp_path):
+    run = run_report("adjudication", out=tmp_path / "report")
+    opened = visit(run.html)
+    text = opened.page.locator("main").inner_text()
+    assert "Study example, adjudicator eve: 0 of 13 items done" in text
+    assert "half-widths so far" in text
+    assert opened.outside == []
+    assert opened.complaints == []
+    assert run.results["counts"] == {"open": 13, "decided": 0, "skipped": 0}
+    # The answers are what was planted in the pool, so its kappas are met; data/pool/README.md.
+    assert abs(run.results["kappa"]["escalation"] - 0.5051) < 0.1
+    assert abs(run.results["kappa"]["self_harm"] - 0.8919) < 0.05
+    assert "Supported" in run.results["verdict"]
+    journals = sorted(path.name for path in (tmp_path / "report" / "labels").iterdir())
+    assert journals == ["example.ann.1.jsonl", "example.ben.1.jsonl"]

@@ -21,7 +21,8 @@ schema = {"constructs": {
 items = pd.DataFrame({
     "item_id": [f"i{n}" for n in range(12)],
     "text": [f"words of item {n}" for n in range(12)],
-    "stratum": "judge-said-so-1", "design_weight": 7.25, "judge_escalation": "judge-said-so-2",
+    "stratum": "judge-said-so-1", "design_weight": 8642097531.25,
+    "judge_escalation": "judge-said-so-2",
 })
 labeler = Labeler(items, schema, rater="ann", study="pilot", order_seed=3,
                   guidelines={"escalation": "Yes when it gets worse."}, interactive=True)
@@ -106,7 +107,7 @@ def test_labels_by_keyboard_in_jupyterlab(desk):  # noqa: PLR0915 - a page costs
     journals = [path.read_text() for path in (lab.folder / "labels").glob("*.jsonl")]
     for text in (json.dumps(outputs), *journals, lab.root.evaluate("node => node.outerHTML")):
         assert SENTINEL not in text
-        assert "7.25" not in text
+        assert "8642097531" not in text
 
     lab.keys("Escape")
     assert not lab.root.evaluate("node => node.contains(document.activeElement)")
@@ -143,15 +144,10 @@ def test_what_a_screen_reader_is_told(lab):
 
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 def test_text_has_a_contrast_of_at_least_four_and_a_half(lab, theme):
-    lab.page.get_by_role("menuitem", name="Settings", exact=True).click()
-    lab.page.get_by_text("Theme", exact=True).hover()
-    lab.page.get_by_text(theme, exact=True).click()
-    body = lab.page.locator(f"body[data-jp-theme-name='{theme}']")
-    body.wait_for(state="attached")
-    lab.page.wait_for_timeout(1000)
+    lab.use_theme(theme)
     lab.root.focus()
     lab.keys("1", "h")
-    low = lab.root.evaluate(CONTRAST)
+    low = lab.low_contrast()
     lab.keys("h")
     assert low == []
 
@@ -173,27 +169,3 @@ def test_labels_by_keyboard_in_notebook_7(desk):
     assert book.page.locator(".jp-Notebook .jp-Cell").count() == cells
     assert len(book.events("label")) == 1
     assert book.outside == []
-
-
-# Every piece of text against what is painted behind it, by the formula of WCAG 2.1.
-CONTRAST = """root => {
-  const channel = c => { c /= 255; return c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4; };
-  const parse = text => text.match(/[0-9.]+/g).map(Number);
-  const light = ([r, g, b]) => .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b);
-  const behind = node => {
-    for (let n = node; n; n = n.parentElement) {
-      const c = parse(getComputedStyle(n).backgroundColor);
-      if (c.length < 4 || c[3] === 1) return c;
-    }
-    return [255, 255, 255];
-  };
-  const low = [];
-  for (const node of root.querySelectorAll('*')) {
-    const own = [...node.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
-    if (!own || !node.offsetParent) continue;
-    const [a, b] = [light(parse(getComputedStyle(node).color)), light(behind(node))];
-    const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
-    if (ratio < 4.5) low.push(`${node.className} ${node.textContent}: ${ratio.toFixed(2)}`);
-  }
-  return low;
-}"""

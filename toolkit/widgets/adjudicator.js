@@ -1,0 +1,169 @@
+// The adjudicator in the browser; text.js, wire.js and page.js stand before it in one script.
+
+const REASON_KEYS = { ambiguous_text: "a", guideline_gap: "g", rater_error: "r", edge_case: "e", subjective: "s" };
+const UNDECIDABLE = "undecidable";
+
+function render({ model, el }) {
+  const { study, adjudicator, total, questions, reasons } = model.get("setup");
+  let asked = []; // questions on which the raters differ
+  let draft = []; // the decisions on the screen, one for each
+  let blocks = [];
+  let active = 0;
+  let reason = null;
+  let update = false;
+
+  const label = `Adjudicator, study ${study}, ${adjudicator}`;
+  const writes = ["adjudicate", "skip", "undo"];
+  const page = openPage({ model, el, label, name: "ct-adjudicator", total, writes });
+  const { wire, view } = page;
+  const off = { "aria-pressed": "false" };
+  const votes = make("div", { class: "ct-votes", role: "region", tabindex: "0", "aria-label": "What the raters said" });
+  const group = make("div", { class: "ct-questions" });
+  const why = reasons.map(([key, text]) => page.choice(REASON_KEYS[key], text, freely(() => give(key)), off));
+  const tick = page.choice("t", "guideline should be updated", freely(toggle), off);
+  const ground = make(
+    "div", { class: "ct-question ct-reason", role: "group", "aria-label": "Reason" },
+    make("div", { class: "ct-name" }, "Why do they differ?"),
+    make("div", { class: "ct-options" }, ...why),
+  );
+
+  function freely(action) {
+    return () => { if (wire.free()) action(); }; // what was sent stays as it was sent
+  }
+
+  // ---- what the raters said ------------------------------------------------------------------
+  function table({ votes: cast, agreeing, pairs }) {
+    const head = cast.map((vote) => make("th", { scope: "col" }, `Rater ${vote.letter}`));
+    const rows = questions.map((question, n) => {
+      const differ = asked.includes(n);
+      return make(
+        "tr", differ ? { class: "ct-differ" } : {},
+        make("th", { scope: "row" }, differ ? `≠ ${question.name}` : question.name),
+        ...cast.map((vote) => cell(question, vote.said[n])),
+      );
+    });
+    if (cast.some((vote) => vote.flagged)) {
+      rows.push(row("flag", cast.map((vote) => (vote.flagged ? ["flagged"] : []))));
+    }
+    if (cast.some((vote) => vote.note.length)) {
+      rows.push(row("note", cast.map((vote) => written(vote.note))));
+    }
+    return make(
+      "table", {},
+      make("caption", { class: "ct-quiet" }, `${agreeing} of ${pairs} pairs of labels agree; ≠ marks where the raters differ`),
+      make("thead", {}, make("tr", {}, make("td"), ...head)),
+      make("tbody", {}, ...rows),
+    );
+  }
+
+  function cell(question, said) {
+    if (typeof said === "number") return make("td", {}, question.options[said]);
+    return make("td", { class: "ct-quiet" }, said ?? "no label");
+  }
+
+  function row(name, contents) {
+    return make("tr", {}, make("th", { scope: "row" }, name), ...contents.map((nodes) => make("td", {}, make("div", { class: "ct-said", dir: "auto" }, ...nodes))));
+  }
+
+  // ---- what is decided -----------------------------------------------------------------------
+  function block(n, at, cast) {
+    const question = questions[n];
+    const pick = (answer) => freely(() => {
+      active = at;
+      decide(answer);
+    });
+    const options = question.options.map((text, value) => {
+      const button = page.choice(value < 9 ? String(value + 1) : "·", text, pick(value), off);
+      const who = cast.filter((vote) => vote.said[n] === value).map((vote) => vote.letter);
+      if (who.length) button.append(make("span", { class: "ct-who" }, ` (${who.join(", ")})`));
+      return button;
+    });
+    const none = page.choice("0", "cannot be decided", pick(UNDECIDABLE), off);
+    const name = make("div", { class: "ct-name", id: `ct-${view}-${at}` }, question.name);
+    const node = make(
+      "div", { class: "ct-question", role: "group", "aria-labelledby": name.id },
+      name, make("div", { class: "ct-options" }, ...options, none),
+    );
+    return { node, options, none };
+  }
+
+  function show(screen) {
+    ({ asked, answers: draft, reason, update_guideline: update } = screen);
+    active = Math.max(draft.findIndex((each) => each === null), 0);
+    blocks = asked.map((n, at) => block(n, at, screen.votes));
+    votes.replaceChildren(table(screen));
+    votes.scrollTop = 0;
+    group.replaceChildren(...blocks.map((each) => each.node));
+  }
+
+  function paint() {
+    blocks.forEach(({ node, options, none }, at) => {
+      node.classList.toggle("ct-active", at === active);
+      if (at === active) node.setAttribute("aria-current", "true");
+      else node.removeAttribute("aria-current");
+      options.forEach((each, value) => press(each, draft[at] === value));
+      press(none, draft[at] === UNDECIDABLE);
+    });
+    why.forEach((each, n) => press(each, reasons[n][0] === reason));
+    press(tick, update);
+    page.guideline(questions[asked[active]]);
+  }
+
+  // ---- what the adjudicator does -------------------------------------------------------------
+  function decide(answer) {
+    draft[active] = answer;
+    move(1);
+    wire.ping();
+  }
+
+  function move(step) {
+    active = Math.min(Math.max(active + step, 0), asked.length - 1);
+    paint();
+  }
+
+  function give(key) {
+    reason = key;
+    paint();
+    wire.ping();
+  }
+
+  function toggle() {
+    update = !update;
+    paint();
+    wire.ping();
+  }
+
+  function save() {
+    const missing = draft.findIndex((each) => each === null);
+    if (missing >= 0) {
+      active = missing;
+      page.say(`not saved: ${questions[asked[missing]].name} is not decided; choose, or 0 if it cannot be decided`);
+      return paint();
+    }
+    if (!reason) return page.say(`not saved: give the reason (${Object.values(REASON_KEYS).join(", ")})`);
+    page.decide("adjudicate", { answers: draft, reason, update_guideline: update });
+  }
+
+  return page.start({
+    body: [votes, group, ground],
+    beside: [make("span", { class: "ct-several" }, tick)],
+    buttons: [],
+    hint: "digits choose, 0 cannot be decided, a g r e s reason, t guideline",
+    counted: ["decided", "skipped"],
+    nothing: "There is nothing to decide: raters agree wherever two of them gave a label.",
+    changed: (n) => `The labels of ${n} items have changed since you decided; they are open again.`,
+    keys: {
+      Enter: save,
+      0: () => decide(UNDECIDABLE),
+      t: toggle,
+      ArrowUp: () => move(-1),
+      ArrowDown: () => move(1),
+      ...Object.fromEntries(reasons.map(([key]) => [REASON_KEYS[key], () => give(key)])),
+    },
+    digit: (n) => { if (n < questions[asked[active]].options.length) decide(n); },
+    show,
+    paint,
+  });
+}
+
+export default { render };
