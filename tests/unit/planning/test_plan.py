@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from planning_pool import NAMES, RATES, TARGETS, VECTORS, counts, pool_strata, positive_shares
 
 from toolkit import planning
 from toolkit.errors import PlanError, StatisticsError
@@ -20,20 +21,16 @@ CASES = json.loads(
     (Path(__file__).parents[2] / "oracles" / "planning.json").read_text(encoding="utf-8")
 )
 ORACLES = {case["id"]: case for case in CASES}
-NAMES = ("escalation", "self_harm")
-VECTORS = ((1, 1), (1, 0), (0, 1), (0, 0))
-# Section 3 of the notes: prevalence, sensitivity, specificity.
-RATES = ((0.03, 0.7, 0.97), (0.25, 0.9, 0.98))
-TARGETS = {"escalation": 0.10, "self_harm": 0.05}
 
 
-def positive_shares():
-    """People's positives among what the judge left alone and what it flagged, per construct."""
-    found = []
-    for prevalence, se, sp in RATES:
-        flagged = prevalence * se + (1 - prevalence) * (1 - sp)
-        found.append((prevalence * (1 - se) / (1 - flagged), prevalence * se / flagged))
-    return found
+@pytest.fixture(scope="module")
+def st():
+    return pool_strata()
+
+
+@pytest.fixture(scope="module")
+def plan(st):
+    return planning.plan_for_targets(st, counts(st, 200), TARGETS)
 
 
 def exact_model(estimand="pool"):
@@ -48,28 +45,6 @@ def exact_model(estimand="pool"):
         tables = joint(judge[:, c], np.stack([1 - share, share], axis=1))
         made.append(moments(portion, tables, None))
     return Model(20_000 * portion, tuple(made), estimand, 0.95)
-
-
-@pytest.fixture(scope="module")
-def st():
-    sizes = ORACLES["scenario_monte_carlo"]["inputs"]["pool_strata_N_11_10_01_00"]
-    rows = [vector for vector, n in zip(VECTORS, sizes, strict=True) for _ in range(n)]
-    pool = pd.DataFrame(rows, columns=list(NAMES))
-    return planning.strata(pool.assign(item_id=[f"i{i}" for i in range(len(pool))]), NAMES)
-
-
-def counts(st, per_stratum=1e9, shares=None):
-    rows = []
-    for c, (name, share) in enumerate(zip(NAMES, shares or positive_shares(), strict=True)):
-        for h, stratum in enumerate(st.names):
-            n = share[st.judge[h, c]] * per_stratum
-            rows += [(stratum, name, 1, n), (stratum, name, 0, per_stratum - n)]
-    return pd.DataFrame(rows, columns=["stratum", "construct", "label", "count"])
-
-
-@pytest.fixture(scope="module")
-def plan(st):
-    return planning.plan_for_targets(st, counts(st, 200), TARGETS)
 
 
 def everything(model, widths=None):
@@ -290,53 +265,6 @@ def test_a_thin_stratum_of_a_rare_label_is_kept_and_said():
     plan = planning.plan_for_budget(st, pilot, 100)
     assert plan.allocation["n"].between(2, [490, 10]).all()
     assert any("Below 30 items, but kept" in text for text in plan.assumptions)
-
-
-def test_a_pilot_without_positives_is_planned_and_warned_of(st):
-    nobody = [(0.0, 0.0), positive_shares()[1]]
-    (text,) = planning.plan_for_targets(st, counts(st, 50, nobody), TARGETS).warnings
-    assert text.startswith("The plan for escalation is a guess")
-    assert "is positive, so its plan rests on the smoothing alone" in text
-    assert "most of all of the 1,003 that the judge flagged" in text
-
-
-def test_a_pilot_of_ten_labels_is_warned_of_with_what_to_do(st):
-    made = planning.plan_for_targets(st, counts(st, 2.5), TARGETS)
-    first, second = made.warnings
-    assert "The plan for escalation is a guess: the pilot has 10 labels on it, fewer than" in first
-    assert "The plan for self_harm is a guess" in second
-    assert "Label a few dozen items of every stratum first, and plan again with them" in first
-    assert f"Warning: {first}" in str(made)
-    assert made.to_dict()["warnings"] == [first, second]
-
-
-def test_a_band_wider_than_the_planned_width_is_warned_of(st):
-    pilot = counts(st, 200)
-    few = pilot["construct"].eq("escalation") & pilot["stratum"].eq(st.names[0])
-    pilot = pilot.assign(count=pilot["count"].where(~few, pilot["count"] / 200))
-    made = planning.plan_for_targets(st, pilot, TARGETS)
-    row = made.half_width.set_index("construct").loc["escalation"]
-    assert row["high"] - row["low"] > row["planned"]
-    (text,) = made.warnings
-    assert f"band of {row['low']:.3f} to {row['high']:.3f} is wider than the planned" in text
-
-
-def test_a_pilot_of_hundreds_of_labels_is_not_warned_of(plan):
-    assert plan.warnings == ()
-    assert "Warning" not in str(plan)
-
-
-def test_a_plan_that_is_a_census_says_so(st):
-    paid = planning.plan_for_budget(st, counts(st), 20_000)
-    rich = planning.plan_for_budget(st, counts(st), 1e9)
-    strict = planning.plan_for_targets(st, counts(st), {"escalation": 1e-5})
-    for made in (paid, rich, strict):
-        (text,) = made.warnings
-        assert text.startswith("This is a census: all 20,000 items of the pool are labelled")
-        assert text in str(made)
-    nearly = planning.plan_for_targets(st, counts(st), {"escalation": 0.001})
-    assert 19_000 < nearly.total < 20_000
-    assert nearly.warnings[0].startswith("This is nearly a census: 19,")
 
 
 def test_strata_without_pilot_labels_are_said(st):
