@@ -43,6 +43,7 @@ MISSING, Z_MISSING, P_CLASS, STAND_IN = 0.05, 3.0, 0.01, 0.20
 MISSING_WITHOUT_GAP = 0.20
 REVERSED_LEVEL, R_REVERSED = 0.005, -0.15
 WIDE, FAR = 0.10, 0.20  # half-width, and upper end of the gap's interval
+COARSE = 0.20  # half-width that takes four times the labels to be narrow enough
 REST_FIRST, REST_SECOND = 0.50, 0.40
 POWER = 0.84  # normal quantile of 80 % power
 MOST_TIMES = 20  # labels that would settle a test are not quoted beyond 20 times those there are
@@ -151,6 +152,15 @@ def failure_suspected(tests: Mapping[str, float]) -> bool:
 def is_impression(tests: Mapping[str, float]) -> bool:
     """Whether failed calls fit hardly better than a general impression: then halo goes first."""
     return tests["direction"] < IMPRESSION_RATIO * math.sqrt(2 * max(tests["gain"], 0))
+
+
+def is_coarse(gap: Gap) -> bool:
+    """Whether a gap too small for a cause and a very large one are both possible.
+
+    A test that fits such labels still counts. A remainder does not: what is left when no test had a
+    chance is no finding.
+    """
+    return gap.lower < gap.material < gap.upper and gap.half_width > COARSE
 
 
 def _call_failure(seen: Seen) -> Signs:
@@ -264,11 +274,15 @@ def _few(seen: Seen) -> Signs:
     said = (
         f"interval of the gap {gap.lower:.2f} to {gap.upper:.2f}, half-width {gap.half_width:.2f}"
     )
-    return Signs(unclear and wide, True, said, without_gap=True)
+    return Signs((unclear and wide) or is_coarse(gap), True, said, without_gap=True)
 
 
 def _definition(seen: Seen) -> Signs:
-    return Signs(seen.share.estimate >= REST_SECOND, True, f"what is left: {_of_gap(seen)}")
+    said = f"what is left: {_of_gap(seen)}"
+    if is_coarse(seen.gap):
+        said += f"; the gap's half-width {seen.gap.half_width:.2f} is too large for a remainder"
+    left = seen.share.estimate >= REST_SECOND and not is_coarse(seen.gap)
+    return Signs(left, True, said)
 
 
 RULES: dict[str, Callable[[Seen], Signs]] = {

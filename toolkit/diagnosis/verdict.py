@@ -155,6 +155,8 @@ def _move_before(causes: list[str], first: str, second: str) -> None:
 
 def _rest(base: Round, causes: list[str]) -> str:
     """Whether the remainder is large enough to be named: "first", "second" or ""."""
+    if rules.is_coarse(base.gap):
+        return ""
     share = base.step("definition")
     rarity = _explained(base, "prevalence") if "prevalence" in causes else 0.0
     # A judge that copies its other labels has not measured the construct at all.
@@ -181,7 +183,7 @@ def _explained(base: Round, cause: str) -> float:
 
 def _open(base: Round, causes: list[str]) -> list[str]:
     """Causes that these data can't tell apart, where one of them would be named."""
-    if base.unfit or not base.gap.shown:
+    if base.unfit or not base.gap.shown or rules.is_coarse(base.gap):
         return []
     unsized = bool(np.isnan(base.step("definition"))) and not causes
     if not unsized and not _rest(base, causes):

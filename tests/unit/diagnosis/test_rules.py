@@ -171,6 +171,9 @@ def test_more_partners_ask_for_a_larger_z():
         (-0.09, 0.09, rules.REFUTED),
         (-0.001, 0.21, rules.SUPPORTED),
         (0.01, 0.41, rules.REFUTED),
+        (0.01, 0.43, rules.SUPPORTED),  # so wide that even .10 and .40 can't be told apart
+        (0.11, 0.53, rules.REFUTED),
+        (-0.43, -0.01, rules.REFUTED),
         (-0.41, -0.01, rules.REFUTED),
     ],
 )
@@ -183,6 +186,12 @@ def test_labels_are_too_few_when_no_gap_and_a_large_one_are_possible(lower, uppe
 @pytest.mark.parametrize(("share", "signed"), [(0.40, True), (0.39, False)])
 def test_a_remainder_counts_from_two_fifths(share, signed):
     assert (_status("definition", share=Share(share, 0.1, 0.9)) == rules.SUPPORTED) is signed
+
+
+def test_no_remainder_of_a_gap_that_may_be_nearly_none():
+    for lower, status in [(0.09, rules.UNDETERMINED), (0.11, rules.SUPPORTED)]:
+        gap = Gap("low", "high", 0.4, 0.8, 0.4, lower, lower + 0.5, 0.95, 40)
+        assert _status("definition", gap, share=Share(0.9, 0.1, 1.7), adds=FULL) == status
 
 
 def test_what_could_add_only_half_of_the_gap_is_refuted():

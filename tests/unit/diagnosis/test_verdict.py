@@ -138,6 +138,16 @@ def test_a_remainder_is_named_when_nothing_else_is(round_of):
     assert made.causes == ("definition",)
 
 
+def test_labels_are_too_few_for_a_remainder_of_a_coarse_gap(round_of):
+    coarse = replace(GAP, lower=0.05, upper=0.75)
+    options = {"gap": coarse, "steps": {"rest": 0.9}, "too_few_labels": "supported"}
+    assert _conclude(round_of({"definition": 0.9}, **options)).causes == ("too_few_labels",)
+    made = _conclude(round_of({"definition": 0.9}, human_ceiling="undetermined", **options))
+    assert (made.causes, made.open) == (("too_few_labels",), ())
+    made = _conclude(round_of({"threshold_shift": 0.9}, **options))
+    assert made.causes == ("threshold_shift",)
+
+
 def test_a_remainder_is_second_beside_a_named_cause(round_of):
     steps = {"threshold_shift": 0.55, "rest": 0.45}
     shares = {"threshold_shift": 0.55, "definition": 0.45}
