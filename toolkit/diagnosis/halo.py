@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from toolkit.diagnosis import latent
-from toolkit.diagnosis.case import HIGH, LOW, Case, Floats, z_of
+from toolkit.diagnosis.case import HIGH, LOW, Case, Floats, limits, z_of
 from toolkit.diagnosis.copying import own_tables
 from toolkit.diagnosis.correlation import all_pairs, flat, moments, positive_definite, square
 from toolkit.diagnosis.measure import Measure
@@ -26,6 +26,7 @@ NEXT = (
 )
 COMPLETE = 0.5  # share of the calls that another construct must have labels in
 COPY, NO_COPY = 0.9, 0.7  # kappa of the judge's two columns, and of people's
+CARRIED = 0.5  # excess from which most of what the label says is said by the others
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,15 +91,20 @@ def measure(case: Case) -> Measure:
         high = columns.excess(HIGH, without=LOW) if c > 2 else 0.0  # noqa: PLR2004
         tests["z_over_high"] = z_of(excess - high)
     copied = _copied(case, columns.constructs)
-    tests["copy"] = float(bool(copied))
+    carried = excess[0] > CARRIED and limits(own - rho, 0.9)[0] <= 0
+    tests |= {"copy": float(bool(copied)), "carried": float(carried)}
+    # A judge that copies has no judgement of its own, so nothing is left to size it by. The same where
+    # its other labels carry nearly all of a label: what they leave is error.
+    undone = None
+    if not copied and not carried:
+        undone = _kappa_at(case, own) - _kappa_at(case, rho) + case.kappa(LOW)
     followed = int(np.delete(np.abs(columns.matrix[0, at, :c]), at).argmax())
     followed += followed >= at
     return Measure(
         "halo",
         compared="variance of the judge's label that its others predict, minus that of people's",
         effect=excess,
-        # A judge that copies has no judgement of its own, so nothing is left to size it by.
-        undone=None if copied else _kappa_at(case, own) - _kappa_at(case, rho) + case.kappa(LOW),
+        undone=undone,
         tests=tests,
         facts={
             "construct": copied or case.scales[columns.constructs[followed]].name,
@@ -131,11 +137,15 @@ def own_correlation(case: Case, construct: int) -> Floats:
 def sentence(found: Measure, case: Case) -> str:
     """Say what was found."""
     low, facts = case.scales[LOW].name, found.facts
-    copy = " The judge's labels of the two are nearly the same labels." * bool(found.tests["copy"])
+    left = ""
+    if found.tests["copy"]:
+        left = " The judge's labels of the two are nearly the same labels."
+    elif found.tests["carried"]:
+        left = " Too little of a judgement of its own is left to say what it would be without them."
     return (
         f"The judge's {low} goes with its {facts['construct']} (latent r = {facts['r_judge']:.2f}; "
         f"people's: {facts['r_people']:.2f}); its other labels predict {found.tests['excess']:.2f} "
-        f"more of its variance than people's do of theirs.{copy}"
+        f"more of its variance than people's do of theirs.{left}"
     )
 
 

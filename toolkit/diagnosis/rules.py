@@ -256,15 +256,15 @@ def _place(seen: Seen) -> Signs:
 
 def _halo(seen: Seen) -> Signs:
     t = seen.found.tests
-    copied = t.get("copy", 0) > 0
+    copied, carried = t.get("copy", 0) > 0, t.get("carried", 0) > 0
     signature = copied or (
         t["z"] > Z_HALO
         and t["excess"] > EXCESS_HALO
         and not t["z_over_high"] < 0
-        and t["rho_own"] > t["rho"]  # noise of the people raises the excess too
+        and (carried or t["rho_own"] > t["rho"])  # noise of the people raises the excess too
     )
     said = f"excess {t['excess']:.2f}, z {_z(t['z'])}; {_of_gap(seen)}"
-    return Signs(signature, copied or _matters(seen), said, t["z"], Z_HALO)
+    return Signs(signature, copied or carried or _matters(seen), said, t["z"], Z_HALO)
 
 
 def _few(seen: Seen) -> Signs:

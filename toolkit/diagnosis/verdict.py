@@ -81,9 +81,10 @@ def conclude(first: Round, examiner: Examiner) -> Conclusion:
     base = rounds[-1]
     if base.supported("unreadable"):
         causes.append("unreadable")
-    fault = _fault(base)
+    ranked = _ranked(base)
+    fault = _fault(base, ranked)
     elsewhere = None if fault is None else examiner.again(_without(fault, base))
-    for cause in _ranked(base):
+    for cause in ranked:
         if elsewhere is None or cause in (fault, "prevalence") or elsewhere.supported(cause):
             causes.append(cause)
     if elsewhere is not None:
@@ -102,9 +103,9 @@ def conclude(first: Round, examiner: Examiner) -> Conclusion:
     return Conclusion(tuple(causes), tuple(open_), tuple(rounds), round_of, base)
 
 
-def _fault(base: Round) -> str | None:
-    """The supported fault of whole calls that explains most."""
-    faults = [cause for cause in WHOLE_CALLS if base.supported(cause)]
+def _fault(base: Round, ranked: list[str]) -> str | None:
+    """The fault of whole calls that explains most, of the causes that are left in the ranking."""
+    faults = [cause for cause in WHOLE_CALLS if cause in ranked]
     return max(faults, key=lambda cause: base.share(cause).estimate, default=None)
 
 
@@ -135,8 +136,10 @@ def _ranked(base: Round) -> list[str]:
 
     supported.sort(key=lambda cause: (leads(cause), size(cause)), reverse=True)
     if "call_failure" in supported and "halo" in supported:
-        tests = base.found["call_failure"].tests
-        supported.remove("call_failure" if rules.is_impression(tests) else "halo")
+        # Each of them ties errors of the low construct to the other labels: the larger one did it.
+        larger = _unsized(base, "halo") or size("halo") > size("call_failure")
+        impression = rules.is_impression(base.found["call_failure"].tests)
+        supported.remove("call_failure" if impression or larger else "halo")
     if "prevalence" in supported and "human_ceiling" in supported:
         # Errors of people at fixed rates lower their own agreement where a class is rare.
         if size("human_ceiling") <= rules.CEILING_AT_RARITY:
@@ -160,7 +163,7 @@ def _rest(base: Round, causes: list[str]) -> str:
     share = base.step("definition")
     rarity = _explained(base, "prevalence") if "prevalence" in causes else 0.0
     # A judge that copies its other labels has not measured the construct at all.
-    copied = "halo" in causes and base.found["halo"].undone is None
+    copied = "halo" in causes and _unsized(base, "halo")
     spoiled = any(cause in causes for cause in ("unreadable", *WHOLE_CALLS))
     if np.isnan(share) or copied or spoiled or rarity >= rules.HALF:
         return ""
@@ -171,6 +174,11 @@ def _rest(base: Round, causes: list[str]) -> str:
     if share >= rules.REST_FIRST and named < rules.HALF:
         return "first"
     return "second" if causes and share > rules.REST_SECOND else ""
+
+
+def _unsized(base: Round, cause: str) -> bool:
+    """Whether a cause has no counterfactual."""
+    return base.found[cause].undone is None
 
 
 def _explained(base: Round, cause: str) -> float:

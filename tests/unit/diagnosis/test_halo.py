@@ -93,6 +93,20 @@ def test_a_copied_column_is_named(case_of):
     assert "nearly the same labels" in sentence(found, case_of(raters))
 
 
+def test_a_label_carried_by_another_is_halo_that_cannot_be_sized(case_of):
+    # The judge's low follows its high in 85 %, whatever people say of low: phi .7, rho sin(pi/2 x
+    # .7) = .89101 with high and 0 with people's low, so the excess is .7939 and rho = own = 0.
+    raters = _patterns(p000=425, p001=75, p010=75, p011=425, p100=425, p101=75, p110=75, p111=425)
+    case = case_of(raters)
+    found = measure(case)
+    assert found.effect[0] == pytest.approx(0.7939, abs=0.01)
+    assert found.tests["carried"] == 1
+    assert found.tests["copy"] == 0
+    assert found.undone is None
+    assert "Too little of a judgement of its own" in sentence(found, case)
+    assert measure(case_of(HALO)).tests["carried"] == 0
+
+
 def test_without_another_construct_of_use_it_is_not_testable(case_of):
     even = [0, 1] * 30
     raters = {"human1": {"low": even, "high": even}, "judge": {"low": even, "high": [0] * 60}}

@@ -157,6 +157,13 @@ def test_a_copied_column_is_halo_without_a_share():
     assert _status("halo", share=Share(), z=0.0, excess=0.0, copy=1) == rules.SUPPORTED
 
 
+def test_a_label_carried_by_the_others_is_halo_without_a_share():
+    nothing = {"share": Share(), "rho_own": 0.4, "carried": 1}
+    assert _status("halo", **nothing) == rules.SUPPORTED
+    assert _status("halo", **nothing, z=2.9) != rules.SUPPORTED
+    assert _status("halo", **nothing, z_over_high=-0.1) != rules.SUPPORTED
+
+
 def test_more_partners_ask_for_a_larger_z():
     # One-sided .005 and .005 / 4: 2.576 and 3.023.
     assert _status("swapped_constructs", z_min=2.58, partners=1) == rules.SUPPORTED

@@ -113,8 +113,21 @@ def test_prevalence_comes_before_the_ceiling_that_it_lowers(round_of):
 
 def test_failed_calls_leave_no_halo(round_of):
     elsewhere = round_of({"halo": 0.7})
-    made = _conclude(round_of({"call_failure": 0.6, "halo": 0.7}), elsewhere)
+    made = _conclude(round_of({"call_failure": 0.71, "halo": 0.7}), elsewhere)
     assert made.causes == ("call_failure",)
+
+
+def test_a_halo_that_explains_more_leaves_no_failed_calls(round_of):
+    # No round without the failed calls is prepared: they are no fault, so none is asked for.
+    made = _conclude(round_of({"call_failure": 0.69, "halo": 0.7}))
+    assert made.causes == ("halo",)
+
+
+def test_a_label_carried_by_the_others_leaves_no_failed_calls_and_no_remainder(round_of):
+    first = round_of(
+        {"call_failure": 0.9, "definition": 0.9}, steps={"rest": 0.9}, halo="supported"
+    )
+    assert _conclude(first).causes == ("halo",)
 
 
 @pytest.mark.parametrize("fault", ["drift", "stratum", "call_failure"])
