@@ -93,8 +93,8 @@ def measure(case: Case) -> Measure:
     copied = _copied(case, columns.constructs)
     carried = excess[0] > CARRIED and limits(own - rho, 0.9)[0] <= 0
     tests |= {"copy": float(bool(copied)), "carried": float(carried)}
-    # A judge that copies has no judgement of its own, so nothing is left to size it by. The same where
-    # its other labels carry nearly all of a label: what they leave is error.
+    # A judge that copies has no judgement of its own, so nothing is left to size it by. The same
+    # where its other labels carry nearly all of a label: what they leave is error.
     undone = None
     if not copied and not carried:
         undone = _kappa_at(case, own) - _kappa_at(case, rho) + case.kappa(LOW)

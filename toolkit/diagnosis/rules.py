@@ -25,8 +25,8 @@ HALF = (
     0.50  # a cause whose share is below this for sure is refuted; a place that explains more leads
 )
 # Log-likelihood of failed calls over independent answers; one more for every construct, because
-# the model has a rate for each.
-GAIN_FAILURE, GAIN_SUSPECTED = 2.0, 3.0
+# the model has a rate for each. Where nothing failed, 1 to 2 % of data sets reach it.
+GAIN_FAILURE, GAIN_SUSPECTED = 1.0, 3.0
 IMPRESSION_RATIO = 0.65  # of the root of twice the gain; a weaker lead over an impression is a halo
 Z_IMPRESSION, Z_DIFFICULTY, LEAST_FAILED = 2.5, 2.0, 0.10
 TIED_ALONE = 0.08  # correlation of errors that is asked for without a witness

@@ -18,7 +18,7 @@ FULL, SLIGHT = Share(0.8, 0.5, 1.1), Share(0.1, -0.1, 0.2)
 UNDONE = np.array([0.7, 0.7])
 SIGNS = {
     "call_failure": {
-        "gain": 6.1,  # 2, and one for every construct
+        "gain": 5.1,  # 1, and one for every construct
         "constructs": 4,
         "direction": 2.6,
         "difficulty": 2.1,
@@ -39,7 +39,7 @@ SIGNS = {
 }
 # Each number on the other side of its threshold.
 FAILS = [
-    ("call_failure", "gain", 5.9),
+    ("call_failure", "gain", 4.9),
     ("call_failure", "direction", 2.4),
     ("call_failure", "difficulty", 1.9),
     ("call_failure", "share_failed", 0.09),
