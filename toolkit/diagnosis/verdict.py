@@ -90,8 +90,8 @@ def conclude(first: Round, examiner: Examiner) -> Conclusion:
     if elsewhere is not None:
         rounds.append(elsewhere)
         for cause in _ranked(elsewhere):
-            if cause not in causes and base.rulings[cause].status == rules.MINOR:
-                causes.append(cause)  # the fault hid how much of the rest it explains
+            if cause not in causes and _hidden(cause, base, elsewhere):
+                causes.append(cause)
                 round_of[cause] = len(rounds) - 1
     open_ = _open(base, causes)
     rest = _rest(base, causes)
@@ -101,6 +101,19 @@ def conclude(first: Round, examiner: Examiner) -> Conclusion:
     if not causes and not open_ and tellable and base.supported("too_few_labels"):
         causes.append("too_few_labels")
     return Conclusion(tuple(causes), tuple(open_), tuple(rounds), round_of, base)
+
+
+def _hidden(cause: str, base: Round, elsewhere: Round) -> bool:
+    """Whether a fault hid how much of the rest a cause explains, or, if that is much, its trace.
+
+    What a judge guesses in a stratum follows nothing, so its halo elsewhere fades over the whole.
+    The share is that of the whole gap: the spared calls have a small one, of which all is much.
+    """
+    if base.supported(cause):
+        return False  # left out of the ranking for a stronger one
+    gain = elsewhere.gain(cause)
+    much = gain is None or gain[0] > rules.SHARE * base.gap.difference
+    return base.rulings[cause].status == rules.MINOR or bool(much)
 
 
 def _fault(base: Round, ranked: list[str]) -> str | None:

@@ -146,6 +146,27 @@ def test_the_rest_of_a_place_may_show_what_the_place_hid(round_of):
     assert made.round_of["halo"] == 1
 
 
+@pytest.mark.parametrize(("share", "named"), [(0.31, True), (0.29, False)])
+def test_a_trace_that_a_place_wiped_out_is_named_if_it_explains_much_of_the_whole(
+    round_of, share, named
+):
+    first = round_of({"stratum": 0.6, "halo": -0.2}, halo="refuted")
+    made = _conclude(first, round_of({"halo": share}))
+    assert made.causes == ("stratum", "halo")[: 1 + named]
+
+
+def test_the_share_of_a_hidden_cause_is_that_of_the_whole_gap(round_of):
+    # .9 of a gap of .12 is .27 of one of .4.
+    first = round_of({"drift": 0.7, "prevalence": 0.0}, prevalence="refuted")
+    small = replace(GAP, difference=0.12, lower=0.02, upper=0.22)
+    assert _conclude(first, round_of({"prevalence": 0.9}, gap=small)).causes == ("drift",)
+
+
+def test_what_failed_calls_outranked_does_not_come_back(round_of):
+    first = round_of({"call_failure": 0.8, "halo": 0.7})
+    assert _conclude(first, round_of({"halo": 0.9})).causes == ("call_failure",)
+
+
 def test_a_remainder_is_named_when_nothing_else_is(round_of):
     made = _conclude(round_of({"definition": 0.9}, steps={"rest": 0.9}))
     assert made.causes == ("definition",)
