@@ -87,7 +87,8 @@ class Round:
 
     def share(self, cause: str) -> Share:
         """Share of the gap; nan where there is no gap or no counterfactual."""
-        return share_of(self.gain(cause), self.gap)
+        one_sided = cause in rules.ONE_SIDED and self.gap.shown_one_sided
+        return share_of(self.gain(cause), self.gap, shown=self.gap.shown or one_sided)
 
     def step(self, cause: str) -> float:
         """Share of the gap in the waterfall; nan where the cause is no step of it."""
@@ -152,9 +153,9 @@ def _ruled(case: Case, gap: Gap, found: Mapping[str, Measure], steps: Waterfall 
     return Round(case, gap, {cause: found[cause] for cause in CAUSES}, steps, rulings)
 
 
-def share_of(gain: Floats | None, gap: Gap) -> Share:
+def share_of(gain: Floats | None, gap: Gap, *, shown: bool) -> Share:
     """Gain over the gap, held at its estimate: a ratio of two noisy numbers has no useful width."""
-    if gain is None or not gap.shown:
+    if gain is None or not shown:
         return Share()
     return interval(gain / gap.difference)
 

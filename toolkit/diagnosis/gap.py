@@ -37,6 +37,8 @@ class Gap:
         Constructs among which the data picked the pair; 0 where both were named.
     material : float
         The smallest difference that is to be explained.
+    p_value : float
+        Two-sided, of no difference; nan where the data picked the pair.
     """
 
     low: str
@@ -50,6 +52,7 @@ class Gap:
     n: int
     selected_from: int = 0
     material: float = MATERIAL
+    p_value: float = math.nan
 
     def to_dict(self) -> dict[str, Any]:
         """Give all fields as strict-JSON material."""
@@ -59,6 +62,11 @@ class Gap:
     def shown(self) -> bool:
         """Whether the gap is material, and beyond chance."""
         return self.difference >= self.material and self.lower > 0
+
+    @property
+    def shown_one_sided(self) -> bool:
+        """Whether it is material, and beyond chance where something else fixes its direction."""
+        return self.difference >= self.material and self.p_value < 2 * (1 - self.level)
 
     @property
     def half_width(self) -> float:
@@ -100,6 +108,7 @@ def gap_of(
         case.n,
         0 if whole is None else whole.c,
         material,
+        made.p_value if whole is None else math.nan,
     )
 
 

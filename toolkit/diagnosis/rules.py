@@ -39,6 +39,9 @@ P_PLACE, P_PLACE_STRONG = 0.02, 0.006
 SHARE_PLACE_STRONG, GAIN_PLACE_STRONG = 0.10, 0.20
 GAIN_PLACE_UNSEEN = 0.05  # good minus bad kappa, the place chosen on other units
 SPREAD = 0.80
+# People's labels alone say which construct is rarer, and so which way rarity moves kappa: for this
+# cause the gap is tested against one direction.
+ONE_SIDED = ("prevalence",)
 MISSING, Z_MISSING, P_CLASS, STAND_IN = 0.05, 3.0, 0.01, 0.20
 MISSING_WITHOUT_GAP = 0.20
 REVERSED_LEVEL, R_REVERSED = 0.005, -0.15
@@ -223,7 +226,10 @@ def _prevalence(seen: Seen) -> Signs:
         f"spread of the low construct is {t['spread_ratio']:.2f} of the high one's (below {SPREAD})"
         f", smaller what-if {t['smaller']:.2f}; {_of_gap(seen)}"
     )
-    return Signs(signature, matters, said)
+    one_sided = seen.gap.shown_one_sided
+    if one_sided and not seen.gap.shown:
+        said += f"; gap one-sided, p {seen.gap.p_value / 2:.2g}"
+    return Signs(signature, matters, said, without_gap=one_sided)
 
 
 def _ceiling(seen: Seen) -> Signs:

@@ -56,6 +56,8 @@ def _sentence(conclusion: Conclusion, evidence: Evidence) -> str:
         said += [f"Supported: {named}.", evidence[causes[0]].sentence]
         if "definition" in causes:
             said.append(_untested(evidence))
+        if "prevalence" in causes:
+            said.append(_one_sided(conclusion.base.gap))
     if conclusion.open:
         titles = listed([TITLES[cause] for cause in conclusion.open], "or")
         what = "the rest" if causes else "this"
@@ -78,6 +80,16 @@ def _compared(first: Round) -> str:
         return f"{gap.low} and {gap.high} can't be compared over {calls}: {first.unfit}."
     assumed = " No call ids are given: one call per item is assumed."
     return _gap(gap, same_call=first.case.same_call) + assumed * first.case.call_assumed
+
+
+def _one_sided(gap: Gap) -> str:
+    """That a gap is shown against one direction alone."""
+    if gap.shown:
+        return ""
+    return (
+        f"The gap is tested against one direction (p = {gap.p_value / 2:.2g}), because people's "
+        "labels alone say which construct is rarer."
+    )
 
 
 def _untested(evidence: Evidence) -> str:

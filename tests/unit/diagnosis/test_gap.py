@@ -97,6 +97,25 @@ def test_a_gap_is_shown_when_it_is_material_and_beyond_chance(difference, lower,
     assert gap.shown is shown
 
 
+@pytest.mark.parametrize(
+    ("difference", "p_value", "shown"),
+    [(0.10, 0.09, True), (0.10, 0.11, False), (0.09, 0.01, False), (0.3, math.nan, False)],
+)
+def test_a_gap_of_known_direction_is_tested_against_one_side(difference, p_value, shown):
+    gap = Gap("a", "b", 0.5, 0.6, difference, -0.01, 0.5, 0.95, 100, p_value=p_value)
+    assert gap.shown_one_sided is shown
+
+
+def test_a_gap_the_other_way_round_is_never_shown_one_sided():
+    assert not Gap("a", "b", 0.6, 0.3, -0.3, -0.5, -0.1, 0.95, 100, p_value=0.001).shown_one_sided
+
+
+def test_a_picked_pair_has_no_p_value():
+    labels = tk.simulate(["a", "b", "c"], n_calls=60, humans=1)
+    assert math.isnan(tk.diagnose(labels, draws=200).gap.p_value)
+    assert 0 < tk.diagnose(labels, low="a", high="b", draws=200).gap.p_value <= 1
+
+
 def test_the_material_gap_can_be_set(case_of, of_table):
     case = case_of(_raters(of_table, [[55, 5], [10, 30]], [[45, 5], [5, 45]]))
     assert gap_of(case, OPTIONS, material=0.3).material == 0.3

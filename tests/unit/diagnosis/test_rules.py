@@ -3,6 +3,7 @@ from __future__ import annotations
 import ast
 import inspect
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -135,6 +136,13 @@ def test_a_place_matters_by_its_share_or_as_a_strong_one(cause, p, gain, share, 
 
 def test_prevalence_is_named_only_when_both_what_ifs_agree():
     assert _status("prevalence", smaller=-0.01) == rules.MINOR
+
+
+def test_rarity_asks_for_a_gap_in_one_direction():
+    likely = replace(GAP, difference=0.15, lower=-0.01, p_value=0.07)
+    assert _status("prevalence", likely) == rules.SUPPORTED
+    assert _status("prevalence", replace(likely, p_value=0.11), share=Share()) == rules.MINOR
+    assert _status("threshold_shift", likely) == rules.MINOR
 
 
 def test_missing_labels_without_a_gap_are_named_only_beyond_twenty_points():
