@@ -160,8 +160,8 @@ def is_impression(tests: Mapping[str, float]) -> bool:
 def is_coarse(gap: Gap) -> bool:
     """Whether a gap too small for a cause and a very large one are both possible.
 
-    A test that fits such labels still counts. A remainder does not: what is left when no test had a
-    chance is no finding.
+    What passes the tests of such labels still counts. A remainder does not: what is left when no
+    test had a chance is no finding. Neither does a gap that is shown one-sided only.
     """
     return gap.lower < gap.material < gap.upper and gap.half_width > COARSE
 
@@ -226,7 +226,7 @@ def _prevalence(seen: Seen) -> Signs:
         f"spread of the low construct is {t['spread_ratio']:.2f} of the high one's (below {SPREAD})"
         f", smaller what-if {t['smaller']:.2f}; {_of_gap(seen)}"
     )
-    one_sided = seen.gap.shown_one_sided
+    one_sided = seen.gap.shown_one_sided and not is_coarse(seen.gap)
     if one_sided and not seen.gap.shown:
         said += f"; gap one-sided, p {seen.gap.p_value / 2:.2g}"
     return Signs(signature, matters, said, without_gap=one_sided)

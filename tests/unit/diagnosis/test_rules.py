@@ -139,10 +139,12 @@ def test_prevalence_is_named_only_when_both_what_ifs_agree():
 
 
 def test_rarity_asks_for_a_gap_in_one_direction():
-    likely = replace(GAP, difference=0.15, lower=-0.01, p_value=0.07)
+    likely = replace(GAP, difference=0.15, lower=-0.01, upper=0.31, p_value=0.07)
     assert _status("prevalence", likely) == rules.SUPPORTED
     assert _status("prevalence", replace(likely, p_value=0.11), share=Share()) == rules.MINOR
     assert _status("threshold_shift", likely) == rules.MINOR
+    coarse = replace(likely, lower=-0.15, upper=0.45)
+    assert _status("prevalence", coarse) == rules.MINOR
 
 
 def test_missing_labels_without_a_gap_are_named_only_beyond_twenty_points():
