@@ -58,14 +58,13 @@ def agreement_of(raters: Raters, seed: int = 0) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def refuse_unfinished(
-    folder: str | Path, study: str, batch: Batch, constructs: tuple[str, ...]
-) -> None:
+def refuse_unfinished(folder: str | Path, study: str, batch: Batch) -> None:
     """Refuse to tell raters how far they agree before all of them have finished the batch."""
     events = study_events(folder, study)
     names = raters_of(events)
     mine = {name: [e for e in events if e["rater"] == name] for name in names}
-    left = [Progress(constructs, batch.sha256, each).counts[OPEN] for each in mine.values()]
+    asked = batch.constructs
+    left = [Progress(asked, batch.sha256, each).counts[OPEN] for each in mine.values()]
     still = sum(number > 0 for number in left)
     if still or len(names) < PAIR:
         raise LabelError(

@@ -1,8 +1,9 @@
 // The labeler in the browser; text.js, wire.js and page.js stand before it in one script.
 
 function render({ model, el }) {
-  const { study, rater, total, questions } = model.get("setup");
-  let draft = []; // the answers on the screen
+  const { study, rater, total, left_out: leftOut, questions } = model.get("setup");
+  let draft = []; // the answers on the screen; null too for what is not asked of the item
+  let asked = [...questions.keys()]; // which of the questions are, by their places
   let active = 0;
   let flagged = false;
 
@@ -35,15 +36,15 @@ function render({ model, el }) {
   }
 
   function show(screen) {
-    draft = screen.answers;
-    flagged = screen.flagged;
-    active = Math.max(draft.findIndex((each) => each === null), 0);
+    ({ answers: draft, asked, flagged } = screen);
+    active = asked.find((at) => draft[at] === null) ?? asked[0];
   }
 
   function paint() {
     blocks.forEach(({ node, options, none, unsure }, at) => {
       const given = draft[at];
       const list = Array.isArray(given) ? given : null;
+      node.hidden = !asked.includes(at);
       node.classList.toggle("ct-active", at === active);
       if (at === active) node.setAttribute("aria-current", "true");
       else node.removeAttribute("aria-current");
@@ -68,7 +69,7 @@ function render({ model, el }) {
   }
 
   function move(step) {
-    active = Math.min(Math.max(active + step, 0), questions.length - 1);
+    active = asked[Math.min(Math.max(asked.indexOf(active) + step, 0), asked.length - 1)];
     paint();
   }
 
@@ -82,16 +83,19 @@ function render({ model, el }) {
   }
 
   function save() {
-    const missing = draft.findIndex((each) => each === null || each === undefined);
-    if (missing < 0) return page.decide("label", { answers: draft });
+    const missing = asked.find((at) => draft[at] === null);
+    if (missing === undefined) return page.decide("label", { answers: draft });
     active = missing;
     const none = questions[missing].kind === "multiple" ? ", 0 for none of these" : "";
     page.say(`not saved: ${questions[missing].name} is not answered; choose${none} or u for unsure`);
     paint();
   }
 
+  const unread = `Left out, as nothing is to be read on them: ${leftOut} of ${total + leftOut} items.`;
+  const told = leftOut ? [make("div", { class: "ct-quiet" }, unread)] : [];
+
   return page.start({
-    body: [make("div", { class: "ct-questions" }, ...blocks.map((each) => each.node))],
+    body: [make("div", { class: "ct-questions" }, ...blocks.map((each) => each.node)), ...told],
     beside: [],
     buttons: [flag],
     hint: "digits choose, 0 none, u unsure",

@@ -36,8 +36,9 @@ class Labeler:
     ----------
     items : DataFrame, list of dicts, or path
         With item_id, and text or turns (a list of role and text); a .csv, .jsonl or .parquet file.
-        Whatever else is there, such as the strata and judge's labels of a drawn batch, is left
-        behind at once.
+        Where a column ``read_<construct>`` is there, that construct is asked on the items on which
+        it is true; an item on which nothing is to be read is left out, and counted. Whatever else
+        is there, such as the strata and judge's labels of a drawn batch, is left behind at once.
     schema : path, mapping or Schema
         The constructs, as `Schema.read` takes them, and ``kind: multiple`` for any number of the
         categories: each becomes a construct ``<name>.<category>`` of 0 and 1.
@@ -96,8 +97,8 @@ class Labeler:
     ) -> None:
         self.rater, self.study, self.folder = rater, study, Path(folder)
         self.interactive = somebody_is_there() if interactive is None else interactive
-        self._batch = read_batch(items)
         self._questions = read_questions(schema, guidelines)
+        self._batch = read_batch(items, self._questions.asked)
         self._seed = order_seed
         self.order = self._batch.order(order_seed, study, rater)
         told = json.dumps([(q.name, q.guideline) for q in self._questions.asked])
@@ -160,7 +161,7 @@ class Labeler:
             A rater of the study still has open items, or there is only one rater: who knows how far
             they agree labels differently.
         """
-        refuse_unfinished(self.folder, self.study, self._batch, self._questions.constructs)
+        refuse_unfinished(self.folder, self.study, self._batch)
         return agreement_of(read_raters(self.folder, self.study, sha256=self._batch.sha256))
 
     def to_csv(self, path: str | Path) -> Path:
@@ -174,8 +175,9 @@ class Labeler:
         Returns
         -------
         Path
-            The file: item_id, text, a column per construct with what is labelled already, note, and
-            item_sha256. Write a category, or ``unsure``, or nothing.
+            The file: item_id, text, to_read, a column per construct with what is labelled already,
+            note, and item_sha256. Write a category, or ``unsure``, or nothing, and nothing in the
+            columns that to_read does not name.
 
         Raises
         ------
@@ -206,8 +208,9 @@ class Labeler:
         Raises
         ------
         LabelError
-            A value that is no category, or an item that is not in the batch or has another text
-            there, with its line; then nothing was stored.
+            A value that is no category or of a construct that is not to be read on the item, or an
+            item that is not in the batch or has another text there, with its line; then nothing was
+            stored.
         """
         sitting = self._begin()
         rows = read_sheet(path, self._batch, self.schema, sitting.progress)
@@ -242,6 +245,7 @@ class Labeler:
                 "open",
                 constructs=self.schema.to_dict()["constructs"],
                 items=len(self.order),
+                items_left_out=self._batch.unread,
                 items_sha256=self._batch.fingerprint,
                 **shown,
             )
@@ -253,7 +257,7 @@ class Labeler:
             return self._sitting.progress
         events = study_events(self.folder, self.study)
         mine = [event for event in events if event["rater"] == self.rater]
-        return Progress(self._questions.constructs, self._batch.sha256, mine)
+        return Progress(self._batch.constructs, self._batch.sha256, mine)
 
     def _setup(self) -> dict[str, Any]:
         questions = [
@@ -269,6 +273,7 @@ class Labeler:
             "study": visible(self.study),
             "rater": visible(self.rater),
             "total": len(self.order),
+            "left_out": self._batch.unread,
             "questions": questions,
         }
 
@@ -279,10 +284,8 @@ class Labeler:
             else f"The labels are in the folder {self.folder}. Label with interactive=True in "
             "JupyterLab or Notebook, or with to_csv and from_csv."
         )
-        asked = self._questions.asked
-        return summarise(
-            self._progress(), asked, study=self.study, rater=self.rater, hint=visible(hint)
-        )
+        progress, names = self._progress(), {"study": self.study, "rater": self.rater}
+        return summarise(progress, self._questions.asked, self._batch, **names, hint=visible(hint))
 
     def __repr__(self) -> str:
         return self._summary().text

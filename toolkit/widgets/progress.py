@@ -30,9 +30,10 @@ class State:
         """Tell whether the item is open, labelled, decided but unsure, or skipped."""
         if self.skipped:
             return SKIPPED
-        if any(name not in self.labels and name not in self.unsure for name in constructs):
+        settled = [(name in self.labels, name in self.unsure) for name in constructs]
+        if not all(labelled or unsure for labelled, unsure in settled):
             return OPEN
-        return UNSURE if self.unsure else LABELLED
+        return UNSURE if any(unsure for _, unsure in settled) else LABELLED
 
 
 class Progress:
@@ -40,8 +41,8 @@ class Progress:
 
     Parameters
     ----------
-    constructs : tuple of str
-        What a decision has to settle.
+    constructs : mapping
+        What a decision has to settle, by item.
     sha256 : mapping
         Fingerprint of each item; events about another text of it do not count.
     events : list of dict
@@ -50,13 +51,17 @@ class Progress:
     Examples
     --------
     >>> event = {"event_id": "e", "kind": "label", "item_id": "a", "item_sha256": "7"}
-    >>> progress = Progress(("tone",), {"a": "7", "b": "8"}, [event | {"labels": {"tone": 1}}])
+    >>> asked = {"a": ("tone",), "b": ("tone", "topic")}
+    >>> progress = Progress(asked, {"a": "7", "b": "8"}, [event | {"labels": {"tone": 1}}])
     >>> progress.counts["labelled"], progress.counts["open"]
     (1, 1)
     """
 
     def __init__(
-        self, constructs: tuple[str, ...], sha256: Mapping[str, str], events: Iterable[Event]
+        self,
+        constructs: Mapping[str, tuple[str, ...]],
+        sha256: Mapping[str, str],
+        events: Iterable[Event],
     ) -> None:
         self.constructs, self.sha256 = constructs, sha256
         self.changed: dict[str, None] = {}
@@ -84,18 +89,18 @@ class Progress:
         if event["kind"] in _DECISIONS:
             self._decisions.append(event)
         before, after = self.state(item), self._fold(item)
-        self.counts[before.status(self.constructs)] -= 1
-        self.counts[after.status(self.constructs)] += 1
-        self.counts["flagged"] += after.flagged - before.flagged
+        self.counts[self.status(item)] -= 1
         self._states[item] = after
+        self.counts[self.status(item)] += 1
+        self.counts["flagged"] += after.flagged - before.flagged
 
     def state(self, item: str) -> State:
         """Give what stands about an item."""
         return self._states.get(item) or State()
 
-    def is_open(self, item: str) -> bool:
-        """Tell whether an item still has to be decided."""
-        return self.state(item).status(self.constructs) == OPEN
+    def status(self, item: str) -> str:
+        """Tell whether an item is open, labelled, decided but unsure, or skipped."""
+        return self.state(item).status(self.constructs[item])
 
     @property
     def last(self) -> list[Event]:
@@ -118,7 +123,7 @@ class Progress:
             if event["kind"] == "flag":
                 state.flagged = bool(event.get("on", True))
                 continue
-            names = event.get("labels") or dict.fromkeys(self.constructs)
+            names = event.get("labels") or dict.fromkeys((*self.constructs[item], *state.labels))
             state.skipped = event["kind"] == "skip"
             for name, label in names.items():
                 state.labels.pop(name, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,10 +66,10 @@ class Questions:
     asked: tuple[Question, ...]
     schema: Schema
 
-    @property
-    def constructs(self) -> tuple[str, ...]:
-        """Every construct that a decision settles."""
-        return tuple(name for question in self.asked for name in question.constructs)
+
+def constructs_of(questions: Iterable[Question]) -> tuple[str, ...]:
+    """Name every construct that the answers to these questions settle."""
+    return tuple(name for question in questions for name in question.constructs)
 
 
 def read_questions(schema: Any, guidelines: Any = None) -> Questions:
@@ -96,7 +96,7 @@ def read_questions(schema: Any, guidelines: Any = None) -> Questions:
     Examples
     --------
     >>> topics = {"kind": "multiple", "categories": ["work", "family"]}
-    >>> read_questions({"constructs": {"topics": topics}}).constructs
+    >>> constructs_of(read_questions({"constructs": {"topics": topics}}).asked)
     ('topics.work', 'topics.family')
     """
     several: dict[str, tuple[str, ...]] = {}

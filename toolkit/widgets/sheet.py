@@ -34,16 +34,15 @@ class Filled(NamedTuple):
 def write_sheet(
     path: str | Path, batch: Batch, order: Sequence[str], schema: Schema, progress: Progress
 ) -> Path:
-    """Write one row per item: its text, a column per construct, a note."""
+    """Write one row per item: its text, what is to be read, a column per construct, a note."""
     rows = []
     for item in order:
-        state = progress.state(item)
-        answers = {
-            name: UNSURE if name in state.unsure else state.labels.get(name, "")
-            for name in schema.constructs
-        }
+        state, asked = progress.state(item), progress.constructs[item]
+        said = state.labels | dict.fromkeys(state.unsure, UNSURE)
+        answers = {name: said.get(name, "") if name in asked else "" for name in schema.constructs}
         note = _harmless(state.note)
         fixed = {"item_id": _harmless(item), "text": _harmless(_flat(batch.turns[item]))}
+        fixed["to_read"] = _harmless(", ".join(asked))
         rows.append({**fixed, **answers, "note": note, "item_sha256": batch.sha256[item]})
     target = Path(path)
     with saving(target):
@@ -79,6 +78,14 @@ def read_sheet(path: str | Path, batch: Batch, schema: Schema, progress: Progres
             for name in schema.constructs
             if name in row
         }
+        for name, code in codes.items():
+            if code != MISSING and name not in progress.constructs[item]:
+                raise LabelError(
+                    f"{name} is not to be read on item {item}",
+                    got=row[name],
+                    allowed=f"an empty cell; to be read: {', '.join(progress.constructs[item])}",
+                    where=raw.origin.at(number, column=name),
+                )
         filled.append(_beyond(item, row, codes, schema, progress))
     return [each for each in filled if each.labels or each.unsure]
 

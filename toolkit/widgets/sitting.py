@@ -17,8 +17,8 @@ from toolkit.widgets.exchange import (
     respond,
 )
 from toolkit.widgets.marks import piece, visible
-from toolkit.widgets.progress import SKIPPED, Event, Progress, State
-from toolkit.widgets.questions import UNSURE, Questions
+from toolkit.widgets.progress import OPEN, SKIPPED, Event, Progress, State
+from toolkit.widgets.questions import UNSURE, Questions, constructs_of
 
 
 class Sitting:
@@ -51,7 +51,7 @@ class Sitting:
         fields: dict[str, Any],
     ) -> None:
         self.batch, self.questions, self.journal = batch, questions, journal
-        self.progress = Progress(questions.constructs, batch.sha256, journal.events)
+        self.progress = Progress(batch.constructs, batch.sha256, journal.events)
         self._fields = fields
         self._written = {event["event_id"] for event in journal.events}
         self._again: set[str] = set()  # skipped items that the rater goes through once more
@@ -85,14 +85,18 @@ class Sitting:
 
     def _label(self, message: Message) -> Reply:
         answers = message.get("answers")
-        asked = self.questions.asked
-        if not isinstance(answers, list) or len(answers) != len(asked):
+        questions, asked = self.questions.asked, self.batch.asked[str(self.item)]
+        if not isinstance(answers, list) or len(answers) != len(questions):
             return self._shown("refused", reason="an answer is missing")
-        if not all(q.allows(answer) for q, answer in zip(asked, answers, strict=True)):
+        given = dict(zip(questions, answers, strict=True))
+        if not all(question.allows(given[question]) for question in asked):
             return self._shown("refused", reason="an answer is missing")
+        if any(given[question] is not None for question in questions if question not in asked):
+            return self._shown("refused", reason="an answer to what is not asked of this item")
         labels: dict[str, Any] = {}
         unsure: dict[str, Any] = {}
-        for question, answer in zip(asked, answers, strict=True):
+        for question in asked:
+            answer = given[question]
             if answer == UNSURE:
                 unsure |= dict.fromkeys(question.constructs)
             else:
@@ -101,11 +105,10 @@ class Sitting:
         return self._decide(message, [(kind, each) for kind, each in events if each])
 
     def _skip(self, message: Message) -> Reply:
-        return self._decide(message, [("skip", None)])
+        skipped = dict.fromkeys(constructs_of(self.batch.asked[str(self.item)]))
+        return self._decide(message, [("skip", skipped)])
 
-    def _decide(
-        self, message: Message, events: Sequence[tuple[str, dict[str, Any] | None]]
-    ) -> Reply:
+    def _decide(self, message: Message, events: Sequence[tuple[str, dict[str, Any]]]) -> Reply:
         """Write a decision: one event, or two where some answers are unsure."""
         name = str(message["event_id"])
         written = []
@@ -165,10 +168,8 @@ class Sitting:
         return {"kind": "more", **piece(self.batch.turns[str(self.item)], int(message["start"]))}
 
     def _once_more(self, _: Message) -> Reply:
-        state, constructs = self.progress.state, self.questions.constructs
-        self._again = {
-            item for item in self._place.order if state(item).status(constructs) == SKIPPED
-        }
+        status = self.progress.status
+        self._again = {item for item in self._place.order if status(item) == SKIPPED}
         self._place.turn_to_next(self._is_due, first=True)
         return self._shown("screen")
 
@@ -178,7 +179,7 @@ class Sitting:
             self.progress.add(event)
 
     def _is_due(self, item: str) -> bool:
-        return item in self._again or self.progress.is_open(item)
+        return item in self._again or self.progress.status(item) == OPEN
 
     def _shown(self, kind: str, *, draft: State | None = None, **extra: Any) -> Reply:
         """Give the screen: the item, what this rater answered, and the counts."""
@@ -186,10 +187,15 @@ class Sitting:
         if self.item is not None:
             stored = self.progress.state(self.item)
             state = draft or stored
-            answers = [q.answer(state.labels, state.unsure) for q in self.questions.asked]
+            asked = [q in self.batch.asked[self.item] for q in self.questions.asked]
+            answers = [
+                question.answer(state.labels, state.unsure) if is_asked else None
+                for question, is_asked in zip(self.questions.asked, asked, strict=True)
+            ]
             screen |= piece(self.batch.turns[self.item])
+            screen |= {"asked": [n for n, is_asked in enumerate(asked) if is_asked]}
             screen |= {"answers": answers, "note": visible(state.note), "flagged": stored.flagged}
-            screen["status"] = stored.status(self.questions.constructs)
+            screen["status"] = self.progress.status(self.item)
         return {"kind": kind, "screen": screen, **self._counted(), **extra}
 
     def _counted(self) -> Reply:

@@ -6,8 +6,9 @@ import html
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from toolkit.widgets.batch import Batch
 from toolkit.widgets.marks import visible
-from toolkit.widgets.progress import Progress, State
+from toolkit.widgets.progress import Progress
 from toolkit.widgets.questions import MULTIPLE, Question
 
 
@@ -40,10 +41,16 @@ class Summary(NamedTuple):
 
 
 def summarise(
-    progress: Progress, asked: Iterable[Question], *, study: str, rater: str, hint: str
+    progress: Progress,
+    questions: Iterable[Question],
+    batch: Batch,
+    *,
+    study: str,
+    rater: str,
+    hint: str,
 ) -> Summary:
     """Count what a rater has decided."""
-    total, states = len(progress.sha256), [progress.state(item) for item in progress.sha256]
+    total = len(batch.turns)
     counts = progress.counts
     done = total - counts["open"]
     told = [f"{counts[name]} {name}" for name in ("labelled", "unsure", "skipped", "flagged")]
@@ -51,18 +58,23 @@ def summarise(
     pace = "" if left is None or not counts["open"] else f"; about {left} min left"
     changed = len(progress.changed)
     again = f"; {changed} open again, their text has changed" if changed else ""
+    unread = f"; {batch.unread} left out, nothing is to be read on them" if batch.unread else ""
     return Summary(
         heading=f"Study {visible(study)}, rater {visible(rater)}",
-        sentence=f"{done} of {total} items done ({', '.join(told)}){pace}{again}",
-        rows=tuple((visible(q.name), _chosen(q, states)) for q in asked),
+        sentence=f"{done} of {total} items done ({', '.join(told)}){pace}{again}{unread}",
+        rows=tuple((visible(q.name), _chosen(q, batch, progress)) for q in questions),
         hint=hint,
     )
 
 
-def _chosen(question: Question, states: list[State]) -> str:
+def _chosen(question: Question, batch: Batch, progress: Progress) -> str:
+    states = [progress.state(item) for item, asked in batch.asked.items() if question in asked]
     answers = [question.answer(state.labels, state.unsure) for state in states]
     chosen = [n for answer in answers if isinstance(answer, list) for n in answer]
     told = [f"{visible(name)} {chosen.count(n)}" for n, name in enumerate(question.options)]
     if question.kind == MULTIPLE:
         told.append(f"none {answers.count([])}")
-    return ", ".join([*told, f"unsure {answers.count('unsure')}"])
+    told.append(f"unsure {answers.count('unsure')}")
+    if len(states) < len(batch.turns):
+        told.append(f"asked on {len(states)} of {len(batch.turns)} items")
+    return ", ".join(told)

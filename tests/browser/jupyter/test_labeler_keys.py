@@ -159,6 +159,28 @@ def test_the_labeler_fits_at_twice_the_zoom(lab):
     assert over <= 0
 
 
+def test_what_is_not_asked_of_an_item_is_not_shown_and_not_waited_for(desk):
+    read = """
+    "read_escalation": [n % 2 == 0 for n in range(12)], "read_topics": False,
+    "read_empathy": [n < 11 for n in range(12)],
+    """
+    lab = desk(CELL.replace('"stratum":', f'{read}"stratum":'))
+    assert lab.root.get_by_text("nothing is to be read on them: 1 of 12 items").is_visible()
+    lab.root.focus()
+    for after in [*(f"saved · item {n} of 11" for n in range(2, 12)), "all items are done"]:
+        odd = int(lab.pane.inner_text().split()[-1]) % 2
+        blocks = [each for each in lab.root.locator(".ct-question").all() if each.is_visible()]
+        names = [each.locator(".ct-name").inner_text() for each in blocks]
+        assert names == ["escalation", "empathy"][odd:]
+        # The first digit goes to the first that is asked; the arrows pass over the others.
+        lab.keys("ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", *["2", "4"][odd:], "Enter")
+        lab.wait_for_status(after)
+    stored = {event["item_id"]: event["labels"] for event in lab.events("label")}
+    both, one = {"escalation": 1, "empathy": 4}, {"empathy": 4}
+    assert stored == {f"i{n}": one if n % 2 else both for n in range(11)}
+    assert lab.complaints == []
+
+
 def test_labels_by_keyboard_in_notebook_7(desk):
     book = desk(CELL, app="notebook")
     cells = book.page.locator(".jp-Notebook .jp-Cell").count()

@@ -29,7 +29,7 @@ def test_script_and_style_come_with_the_package_and_name_no_address(make):
 
 def test_the_state_holds_questions_and_guidelines_and_no_item(make):
     setup = make(guidelines={"tone": "Harsh when it hurts."}).widget.setup
-    assert set(setup) == {"study", "rater", "total", "questions"}
+    assert set(setup) == {"study", "rater", "total", "left_out", "questions"}
     assert setup["questions"][0] == {
         "name": "tone",
         "kind": "nominal",
