@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -132,8 +131,8 @@ class Evidence:
 
     def _repr_html_(self) -> str:
         frame = self.to_frame()[SHOWN].round(2)
-        frame["cause"] = [html.escape(TITLES[cause]) for cause in frame["cause"]]
-        return str(frame.to_html(index=False, na_rep=""))
+        frame["cause"] = [TITLES[cause] for cause in frame["cause"]]
+        return str(frame.to_html(index=False, na_rep=""))  # which escapes
 
 
 def evidence_of(conclusion: Conclusion) -> Evidence:

@@ -71,8 +71,9 @@ def sentence(found: Measure, case: Case) -> str:
     """Say how rare both are, and what the two what-ifs give."""
     low, high = (scale.name for scale in case.scales[:2])
     facts = found.facts
+    weighted = "Weighted, " if facts["weighted"] else ""
     return (
-        f"{100 * facts['shares'][LOW]:.1f} % of the people's labels of {low} "
+        f"{weighted}{100 * facts['shares'][LOW]:.1f} % of the people's labels of {low} "
         f"({facts['counts'][LOW]:.0f} calls) and {100 * facts['shares'][HIGH]:.1f} % of those of "
         f"{high} ({facts['counts'][HIGH]:.0f}) lie outside the commonest category. With the "
         f"people's margins of {low}, kappa of {high} would fall by {facts['by_rows']:.2f} (judge's "
@@ -111,9 +112,14 @@ def _variance(shares: Floats, *, ordered: bool) -> Floats:
 
 
 def _facts(case: Case) -> dict[str, Any]:
-    plain = [case.referred(side).T @ case.weight for side in (LOW, HIGH)]
-    outside = [float(1 - counts.max() / counts.sum()) for counts in plain]
-    facts: dict[str, Any] = {"shares": outside, "counts": [share * case.n for share in outside]}
+    referred = [case.referred(side) for side in (LOW, HIGH)]
+    margins = [each.T @ case.weight / case.weight.sum() for each in referred]
+    rare = [np.arange(margin.size) != margin.argmax() for margin in margins]
+    facts: dict[str, Any] = {
+        "shares": [float(m[r].sum()) for m, r in zip(margins, rare, strict=True)],
+        "counts": [float(e[:, r].sum()) for e, r in zip(referred, rare, strict=True)],
+        "weighted": bool(np.ptp(case.weight) > 0),
+    }
     if case.scales[LOW].k == 2:  # noqa: PLR2004
         for side, name in ((LOW, "low"), (HIGH, "high")):
             rows = case.table(side)[0]

@@ -287,6 +287,24 @@ def test_item_weights_count():
     assert weighted.gap.kappa_low == pytest.approx(weighted.contrast.kappa_low)
 
 
+def test_calls_are_counted_as_they_are_and_shares_as_they_weigh():
+    labels = tk.simulate(["a", "b", "c"], n_calls=200, humans=1, cause="definition", seed=3)
+    uneven = _with(labels, weight=[1.0, 3.0] * 100)
+    frame = uneven.frame[uneven.frame["rater_id"] == "human1"]
+    people = frame[frame["construct"] == "a"]
+    found = tk.diagnose(uneven, **PAIR).evidence["prevalence"]
+    rare = people["label"] == people["label"].value_counts().idxmin()
+    weight = people["weight"].to_numpy()
+    assert found.facts["counts"][0] == rare.sum()
+    assert found.facts["shares"][0] == pytest.approx(weight[rare].sum() / weight.sum())
+    assert found.sentence.startswith("Weighted, ")
+
+
+def test_markup_in_names_is_escaped_once(made):
+    assert "&amp;" not in made._repr_html_()
+    assert "judge&#x27;s" not in made.evidence._repr_html_()
+
+
 def test_clusters_widen_the_interval():
     labels = tk.simulate(
         ["a", "b", "c"],
