@@ -119,6 +119,13 @@ def _judge(judge: str | None, kinds: dict[str, object]) -> str:
     judges = [rater for rater, kind in kinds.items() if kind == "judge"]
     if len(judges) == 1:
         return judges[0]
+    if kinds and all(kind == "human" for kind in kinds.values()):
+        raise LabelError(
+            "these are labels of people only, so there is no judge to measure",
+            got=list(kinds),
+            allowed="a table that holds the judge's labels too, or judge= one of these persons",
+            example="tk.read_labels(pd.concat([labels.to_frame(), judge_rows]))",
+        )
     what = "several raters are of kind judge" if judges else "no rater is of kind judge"
     choice = judges or list(kinds)
     raise LabelError(

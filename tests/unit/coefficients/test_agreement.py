@@ -287,3 +287,9 @@ def test_result_goes_to_strict_json_and_html():
     assert content["constructs"][0]["kappa"] is None
     assert "both_constant" in content["constructs"][0]["reasons"]
     assert "undefined" in result._repr_html_()
+
+
+def test_labels_of_people_only_are_sent_for_those_of_the_judge():
+    labels = tk.read_labels(two_raters([1, 0, 1, 0], [1, 0, 0, 0]).assign(rater_kind="human"))
+    with pytest.raises(LabelError, match=r"labels of people only.*pd\.concat"):
+        tk.agreement(labels)
