@@ -23,12 +23,15 @@ from toolkit.planning.posterior import DRAWS, Counts, label_prior
 CHUNK = 1 << 22  # numbers held at once
 MOST_NUMBERS = 1 << 23  # labels simulated for one allocation; never fewer than FEWEST samples
 FEWEST = 500
-PROBES, PROBE_DRAWS = 64, 8_000  # samples on which the real interval is made, and its draws
+PROBES, PROBE_DRAWS = 256, 8_000  # samples on which the real interval is made, and its draws
+INTERVAL_DRAWS = 20_000  # of the default interval
+FEWER_PROBES = 64  # far from the end of a search
 PROBE_BLOCK = 8  # of them at a time
 PROBE_NUMBERS = 1 << 24  # numbers drawn for them; fewer probes than FEWEST_PROBES tell nothing
 FEWEST_PROBES = 12
 CHECKED_BY = 2_000  # simulated samples with which a user would check the chance
-MOST_ROUNDS = 12
+MOST_ROUNDS = 12  # simulated; so many, after the first half, divide what is left by 64
+CLOSE = 0.002  # of the labels: fewer save next to nothing
 
 
 class Scaled(NamedTuple):
@@ -143,29 +146,72 @@ def scaled(
         If not even a census reaches it (estimand "deployment").
     """
     case = setting(sizes, judge, shares, weights, targets, level=level, estimand=estimand)
-    start = np.asarray(n_h, dtype=np.int64)
-    wanted, least, most = aim(assurance), int(start.sum()), int(case.sizes.sum())
-    n, factors = start, calibration(case, start, seed)
+    start, wanted = np.asarray(n_h, dtype=np.int64), aim(assurance)
+    factors = calibration(case, start, seed)
+    found = _search(case, start, start, factors, wanted, draws, seed)
+    closer = calibration(case, found.n, seed, PROBES)
+    if (closer != factors).any():
+        found = _search(case, start, found.n, closer, wanted, draws, seed)
+    if found.chance < assurance:
+        raise out_of_reach(case, found.chance)
+    return found
+
+
+def _search(
+    case: Setting,
+    start: Counts,
+    first: Counts,
+    factors: Floats,
+    wanted: float,
+    draws: int,
+    seed: int,
+) -> Scaled:
+    """Fewest labels, from `first` on, with which the simulated chance is `wanted`.
+
+    Every result was simulated: it reaches the chance, or it is a census that does not. So a search
+    whose rounds run out is on the sure side, and only a census can be short.
+    """
+    least, most = int(start.sum()), int(case.sizes.sum())
+    short, long, total = least - 1, most, int(first.sum())
+    best: Scaled | None = None
     for step in range(MOST_ROUNDS):
-        simulated = ratios(case, n, factors, draws, seed)
-        # Width falls with the root of the labels, so one simulation says how many are needed.
-        need = float(np.quantile(simulated, wanted, method="higher"))
-        total = int(n.sum())
-        spare = min(total * (1 - need**2), total - least)
-        if need <= 1 and (step >= MOST_ROUNDS // 2 or spare < 1):
-            break
-        if need > 1 and total == most:
-            raise PlanError(
-                "not even people's labels on the whole pool reach the targets that surely",
-                got=case.targets.tolist(),
-                allowed="wider targets, a lower assurance, or estimand='pool'",
-                where="assurance",
-            )
-        more = max(math.ceil(total * need**2), total + 1) if need > 1 else total * need**2
-        n = spread_out(start, case.sizes, min(max(int(more), least), most))
-        if step == 1:
-            factors = calibration(case, n, seed)  # anew, near the end of the search
-    return Scaled(n, float((simulated <= 1).mean()))
+        made, need = _simulated(
+            case, spread_out(start, case.sizes, total), factors, wanted, draws, seed
+        )
+        if need <= 1:
+            best, long = made, total
+        elif total == most:
+            return made
+        else:
+            short = total
+        if best and long - short <= 1 + long * CLOSE:
+            return best
+        # Width falls with the root of the labels, so one simulation says how many are needed; but
+        # not near a census, where finding them by halves is sure.
+        total = math.ceil(total * need**2)
+        if step >= MOST_ROUNDS // 2:
+            total = (short + long + 1) // 2
+        total = min(max(total, short + 1), long - (best is not None))
+    return best or _simulated(case, case.sizes, factors, wanted, draws, seed)[0]
+
+
+def _simulated(
+    case: Setting, n: Counts, factors: Floats, wanted: float, draws: int, seed: int
+) -> tuple[Scaled, float]:
+    """An allocation with its chance, and the width by its target that it reaches as wanted."""
+    simulated = ratios(case, n, factors, draws, seed)
+    chance = float((simulated <= 1).mean())
+    return Scaled(n, chance), float(np.quantile(simulated, wanted, method="higher"))
+
+
+def out_of_reach(case: Setting, chance: float) -> PlanError:
+    """Say that a census is not enough, and the chance that it has."""
+    return PlanError(
+        "not even people's labels on the whole pool reach the targets that surely",
+        got=case.targets.tolist(),
+        allowed=f"an assurance below {chance:.3f}, their chance; wider targets; or estimand='pool'",
+        where="assurance",
+    )
 
 
 def half_widths(
@@ -214,7 +260,7 @@ def ratios(case: Setting, n: Counts, factors: Floats, draws: int, seed: int) -> 
     rng = np.random.default_rng(seed)
     most = MOST_NUMBERS // (len(n) * len(case.shares))
     draws = min(draws, max(most, FEWEST))
-    worst = np.zeros(draws)
+    worst, error = np.zeros(draws), _quantile_error(case.level)
     for shares, weights, target, factor in zip(
         case.shares, case.weights, case.targets, factors, strict=True
     ):
@@ -223,8 +269,15 @@ def ratios(case: Setting, n: Counts, factors: Floats, draws: int, seed: int) -> 
             part = slice(start, min(start + block, draws))
             counts = _samples(shares, n, part.stop - start, rng)
             width = factor * _widths(case, counts, shares, weights)
+            width *= 1 + error * rng.standard_normal(len(width))
             worst[part] = np.maximum(worst[part], width / target)
     return worst
+
+
+def _quantile_error(level: float) -> float:
+    """Relative standard error of a normal interval's half-width by quantiles of its draws."""
+    tail, z = (1 - level) / 2, norm.ppf((1 + level) / 2)
+    return float(math.sqrt(tail * (1 - 2 * tail) / (2 * INTERVAL_DRAWS)) / (z * norm.pdf(z)))
 
 
 def _widths(case: Setting, counts: Counts, shares: Floats, weights: Any) -> Floats:
@@ -232,16 +285,19 @@ def _widths(case: Setting, counts: Counts, shares: Floats, weights: Any) -> Floa
     return half_widths(counts, prior, case.sizes, weights, level=case.level, estimand=case.estimand)
 
 
-def calibration(case: Setting, n: Counts, seed: int) -> Floats:
-    """Half-width of the real interval by that of the approximation, per construct: the mean.
+def calibration(case: Setting, n: Counts, seed: int, most: int = FEWER_PROBES) -> Floats:
+    """Half-width of the real interval by that of the approximation, per construct.
 
+    The mean and two of its standard errors, to be on the sure side: where many are labelled the
+    widths differ so little that .1 % of them is .03 of a chance.
     1 where there are so many strata that the draws would take too long: they are normal by then.
     """
     rng = np.random.default_rng(seed)
     tails = [(1 - case.level) / 2, (1 + case.level) / 2]
-    probes = min(PROBES, PROBE_NUMBERS // (PROBE_DRAWS * len(n) * len(case.shares)))
+    probes = min(most, PROBE_NUMBERS // (PROBE_DRAWS * len(n) * len(case.shares)))
     factors = np.ones(len(case.shares))
-    if probes < FEWEST_PROBES or (n == case.sizes).all():
+    # A census has width 0 for the pool.
+    if probes < FEWEST_PROBES or (case.estimand == "pool" and (n == case.sizes).all()):
         return factors
     for c, (shares, weights) in enumerate(zip(case.shares, case.weights, strict=True)):
         k = math.isqrt(shares.shape[1])
@@ -255,7 +311,8 @@ def calibration(case: Setting, n: Counts, seed: int) -> Floats:
             values = cohen_kappa(tables.reshape(len(part), PROBE_DRAWS, k, k), weights)
             low, high = np.nanquantile(values, tails, axis=1)
             real.append((high - low) / 2)
-        factors[c] = np.concatenate(real).mean() / close.mean()
+        each = np.concatenate(real) / close
+        factors[c] = each.mean() + 2 * each.std() / math.sqrt(probes)
     return factors
 
 

@@ -18,6 +18,7 @@ from toolkit.labels.origin import Origin
 NEEDED = ("item_id", "stratum", "inclusion_probability", "design_weight")
 PROVENANCE = ("stratum_size", "pool_size", "wave", "plan_sha256", "pool_sha256", "batch_sha256")
 JUDGE_COLUMN = "judge_"  # before a construct's name: the judge's label of the item
+READ = "read_"  # before a construct's name: items on which it is read
 ROUNDING = 1e-6  # of weights that went through a file
 EXAMPLE = "batch = tk.draw(plan, pool, seed=7); tk.weighted_kappa(labels, design=batch)"
 
@@ -26,7 +27,8 @@ class Design(NamedTuple):
     """Drawn items, all waves together.
 
     `items` and `stratum` (codes) are those of the drawn items; `names`, `sizes` and `drawn` of the
-    strata; `judge` holds the judge's labels where the frame has them; `flags` what was not checked.
+    strata; `judge` holds the judge's labels where the frame has them, `read` what is read of a plan
+    with reading costs; `flags` what was not checked.
     """
 
     items: NDArray[np.object_]
@@ -35,6 +37,7 @@ class Design(NamedTuple):
     sizes: NDArray[np.int64]
     drawn: NDArray[np.int64]
     judge: pd.DataFrame
+    read: dict[str, NDArray[np.bool_]]
     flags: tuple[str, ...]
 
 
@@ -83,6 +86,7 @@ def read_design(design: Any) -> Design:
         sizes=sizes,
         drawn=drawn,
         judge=whole[[c for c in whole if str(c).startswith(JUDGE_COLUMN)]],
+        read=_read(whole),
         flags=() if verified[0] else ("design_unverified",),
     )
 
@@ -115,6 +119,24 @@ def _frame(design: Any) -> pd.DataFrame:
         for name in ("item_id", "stratum")
     }
     return frame.assign(**names)
+
+
+def _read(whole: pd.DataFrame) -> dict[str, NDArray[np.bool_]]:
+    """Items on which a construct is read, by its name; a wave without the column reads all."""
+    read = {}
+    for name in [str(column) for column in whole if str(column).startswith(READ)]:
+        said = whole[name].astype(object).where(whole[name].notna(), True).astype(str).str.lower()
+        unclear = ~said.isin(["true", "false"])
+        if unclear.any():
+            row = int(np.argmax(unclear))
+            raise PlanError(
+                "a construct is read on an item or it is not",
+                got=whole[name].iloc[row],
+                allowed=[True, False],
+                where=f"design, item {whole['item_id'].iloc[row]!r}, column {name!r}",
+            )
+        read[name.removeprefix(READ)] = (said == "true").to_numpy()
+    return read
 
 
 def _verified(frame: pd.DataFrame) -> bool:

@@ -15,9 +15,8 @@ from toolkit.coefficients.options import whole
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import PlanError
 from toolkit.labels.table import Labels
-from toolkit.planning.design import JUDGE_COLUMN, NEEDED, PROVENANCE, batch_sha256
+from toolkit.planning.design import JUDGE_COLUMN, NEEDED, PROVENANCE, READ, batch_sha256
 from toolkit.planning.pool import read_pool
-from toolkit.planning.reading_plan import READ
 from toolkit.planning.strata_result import Strata
 
 SECOND = "second"  # column of a plan and its batch: for a second person
@@ -52,9 +51,9 @@ def draw(
         judge's label, and stratum_size, pool_size, wave, plan_sha256, pool_sha256, batch_sha256. A
         CSV of it, read with ``dtype={"item_id": str}``, is as good. In a later wave probability and
         weight are those of all waves together. Where the plan has them: ``second``, items that a
-        second person labels too, and ``read_<construct>``, items on which it is read; both are at
-        random within strata. Show a labeller item_id and the kept columns alone:
-        `blind` does.
+        second person labels too, and ``read_<construct>``, items on which it is read (none for a
+        construct without target); both are at random within strata. Show a labeller
+        item_id and the kept columns alone: `blind` does.
 
     Raises
     ------
@@ -205,7 +204,12 @@ def _parts(plan: Any, st: Strata) -> dict[str, NDArray[np.int64]]:
     """Numbers of every stratum's items for a second person, or for the reading of a construct."""
     allocation = plan.allocation.set_index("stratum").reindex(list(st.names))
     parts = [name for name in allocation if name == SECOND or str(name).startswith(READ)]
-    return {str(name): allocation[name].to_numpy(dtype=np.int64) for name in parts}
+    made = {str(name): allocation[name].to_numpy(dtype=np.int64) for name in parts}
+    if any(name.startswith(READ) for name in made):
+        # A labeller is asked every construct that has no such column.
+        none = np.zeros(len(st.names), dtype=np.int64)
+        made |= {READ + name: none for name in st.constructs if READ + name not in made}
+    return made
 
 
 def _chosen(

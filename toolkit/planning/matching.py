@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from toolkit.coefficients.from_labels import chosen_constructs, order_flags
 from toolkit.errors import LabelError, PlanError
@@ -57,11 +58,20 @@ def match(
     frame, inside = with_judge.frame, _inside(with_judge, design)
     people = frame["rater_id"].isin(roles.reference) & (frame["construct"] == name)
     outside = frame.loc[people & ~inside, "item_id"].nunique()
+    unasked = _not_read(design, name, frame.loc[people & (with_judge.codes >= 0), "item_id"])
+    if len(unasked) == len(design.items):
+        raise PlanError(
+            "the plan reads this construct on no drawn item, and none is labelled on it",
+            got=name,
+            allowed=[other for other, read in design.read.items() if read.any()],
+            where="construct",
+        )
+    kept = inside & ~(frame["item_id"].isin(unasked) & (frame["construct"] == name)).to_numpy()
     alignment = Alignment(
         replace(
             with_judge,
-            frame=frame[inside].reset_index(drop=True),
-            codes=with_judge.codes[inside],
+            frame=frame[kept].reset_index(drop=True),
+            codes=with_judge.codes[kept],
         )
     )
     pairs = alignment.pairs(name, _present(roles, alignment))
@@ -72,15 +82,26 @@ def match(
         design.stratum[where] * k * k + cells, minlength=len(design.names) * k * k
     ).reshape(-1, k * k)
     left_out = dict(pairs.left_out)
-    unread = len(design.items) - len(pairs.item) - sum(left_out.values())
+    asked = len(design.items) - len(unasked)
+    unread = asked - len(pairs.item) - sum(left_out.values())
     if unread:
         left_out["no_reference_label"] = left_out.get("no_reference_label", 0) + unread
+    if len(unasked):
+        left_out["not_read"] = len(unasked)
     if outside:
         left_out["not_in_design"] = int(outside)
     flags = [*design.flags, *pairs.flags, *roles.flags, *order_flags(with_judge.schema[name])]
-    flags += ["labels_missing"] if len(pairs.item) < len(design.items) else []
+    flags += ["labels_missing"] if len(pairs.item) < asked else []
     flags += ["labels_outside_design"] if outside else []
     return Matched(name, counts, with_judge, k, left_out, tuple(dict.fromkeys(flags)))
+
+
+def _not_read(design: Design, name: str, labelled: pd.Series) -> NDArray[np.object_]:
+    """Items on which the plan does not read the construct, but for those labelled all the same."""
+    if name not in design.read:
+        return np.array([], dtype=object)
+    unread = design.items[~design.read[name]]
+    return np.asarray(unread[~np.isin(unread.astype(str), labelled.astype(str))])
 
 
 def _inside(labels: Labels, design: Design) -> Marks:

@@ -38,7 +38,7 @@ def read_pool(
             pool, schema, wide="construct", construct=list(names), rater=JUDGE, overlap=False
         )
     except LabelError as error:
-        raise _about_the_pool(error, pool, names) from None
+        raise _about_the_pool(error, pool, names, schema) from None
 
 
 def pool_column(alignment: Alignment, name: Any, argument: str) -> NDArray[Any]:
@@ -56,7 +56,7 @@ def pool_column(alignment: Alignment, name: Any, argument: str) -> NDArray[Any]:
     return alignment.attribute(name)
 
 
-def _about_the_pool(error: LabelError, pool: Any, names: tuple[str, ...]) -> Exception:
+def _about_the_pool(error: LabelError, pool: Any, names: tuple[str, ...], schema: Any) -> Exception:
     """What is wrong with a pool that could not be read; else the error of its labels, as it is."""
     try:
         frame = read_source(pool).frame
@@ -79,6 +79,8 @@ def _about_the_pool(error: LabelError, pool: Any, names: tuple[str, ...]) -> Exc
             example=EXAMPLE,
             where="constructs",
         )
+    if schema is not None and not _fits(frame, names, schema):
+        return error
     return _about_the_labels(error, frame, names)
 
 
@@ -96,6 +98,18 @@ def _about_the_file(unread: LabelError, pool: Any) -> PlanError:
         example=EXAMPLE,
         where="pool",
     )
+
+
+def _fits(frame: pd.DataFrame, names: tuple[str, ...], schema: Any) -> bool:
+    """Tell whether the labels are those of a declared schema, whatever the items are."""
+    try:
+        numbered = frame.assign(item_id=range(len(frame)))
+        read_labels(
+            numbered, schema, wide="construct", construct=list(names), rater=JUDGE, overlap=False
+        )
+    except LabelError:
+        return False
+    return True
 
 
 def _about_the_labels(error: LabelError, frame: pd.DataFrame, names: tuple[str, ...]) -> Exception:

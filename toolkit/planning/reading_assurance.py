@@ -7,9 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from toolkit.coefficients.weights import Floats
-from toolkit.errors import PlanError
 from toolkit.planning.allocation import Problem
-from toolkit.planning.assurance import MOST_ROUNDS, Setting, aim, calibration, ratios
+from toolkit.planning.assurance import (
+    MOST_ROUNDS,
+    PROBES,
+    Setting,
+    aim,
+    calibration,
+    out_of_reach,
+    ratios,
+)
 from toolkit.planning.reading import least_reading_cost, spend, use, whole_readings
 
 DRAWS = 16_000
@@ -32,8 +39,6 @@ def assured_readings(
     factor, width = np.ones(constructs), [np.ones(1)] * constructs
     best: tuple[float, Floats, float] | None = None
     for step in range(MOST_ROUNDS):
-        if (factor <= smallest).any():
-            break
         narrowed = replace(problem, allowed=problem.allowed * factor**2)
         reads = whole_readings(narrowed, price, least_reading_cost(narrowed, price))
         numbers = list(reads.T.astype(np.int64))
@@ -57,15 +62,25 @@ def assured_readings(
             break
         # A little too far where it is not reached, so that the search ends on the sure side; and
         # never wider than the targets, which are to be met on average too.
-        factor = np.minimum(factor * (1 + CLOSE) / 2 / need, 1)
-    if best is None:
-        raise PlanError(
-            "not even people's labels on the whole pool reach the targets that surely",
-            got=case.targets.tolist(),
-            allowed="wider targets, a lower assurance, or estimand='pool'",
-            where="assurance",
-        )
-    return best[1:]
+        # A census is neared by halves: narrower than it nothing is.
+        nearer = factor * (1 + CLOSE) / 2 / need
+        factor = np.clip(nearer, (smallest + factor) / 2, 1)
+    return _whole_pool(problem, case, assurance, seed) if best is None else best[1:]
+
+
+def _whole_pool(
+    problem: Problem, case: Setting, assurance: float, seed: int
+) -> tuple[Floats, float]:
+    """Readings of every construct on every item, if these are enough."""
+    reads = _census(problem)
+    met = np.ones(DRAWS, dtype=bool)
+    for c, (one, n) in enumerate(zip(_alone(case), reads.T.astype(np.int64), strict=True)):
+        simulated = ratios(one, n, calibration(one, n, seed, PROBES), DRAWS, seed + c)
+        met &= simulated <= 1
+    chance = float(met.mean())
+    if chance < assurance:
+        raise out_of_reach(case, chance)
+    return reads, chance
 
 
 def _alone(case: Setting) -> list[Setting]:

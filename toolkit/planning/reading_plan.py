@@ -14,6 +14,7 @@ from toolkit.coefficients.weights import Floats
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import PlanError
 from toolkit.planning.allocation import least_cost
+from toolkit.planning.design import READ
 from toolkit.planning.integer import certificate
 from toolkit.planning.plan import Plan
 from toolkit.planning.question import Question
@@ -21,7 +22,6 @@ from toolkit.planning.reading import least_reading_cost, spend, use, whole_readi
 from toolkit.planning.reading_assurance import assured_readings
 from toolkit.planning.warned import warnings
 
-READ = "read_"  # before a construct's name: items on which it is read
 EVERY, PART = "people label every drawn item on every construct", "people label the drawn items"
 
 

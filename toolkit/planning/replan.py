@@ -17,7 +17,7 @@ from toolkit.errors import PlanError
 from toolkit.labels.roles import refuse_other_tables, resolve_roles
 from toolkit.labels.table import Labels
 from toolkit.planning.allocation import Problem, least_cost
-from toolkit.planning.design import JUDGE_COLUMN, Design, read_design
+from toolkit.planning.design import JUDGE_COLUMN, READ, Design, read_design
 from toolkit.planning.draw import labelled_pool_sha256
 from toolkit.planning.integer import whole_labels
 from toolkit.planning.matching import JUDGE
@@ -25,7 +25,6 @@ from toolkit.planning.model import least_labels
 from toolkit.planning.pilot import read_pilot
 from toolkit.planning.plan import Plan
 from toolkit.planning.question import Question
-from toolkit.planning.reading_plan import READ
 from toolkit.planning.replan_result import LOOKS, Replan
 from toolkit.planning.request import refuse_unreachable
 from toolkit.planning.strata_result import Strata
@@ -244,6 +243,7 @@ def _design(
         sizes=st.sizes,
         drawn=np.bincount(st.member[where], minlength=len(st.names)),
         judge=pd.DataFrame({name: value.to_numpy() for name, value in values.items()}),
+        read={},
         flags=("labels_taken_as_drawn",),
     )
 

@@ -58,12 +58,13 @@ def _pilot(st: Strata, pilot: Pilot, name: str, planned: float, band: tuple[floa
             f"the pilot's 10-90 % band of {band[0]:.3f} to {band[1]:.3f} is wider than the planned "
             f"half-width of {planned:.3f}"
         )
+    smoothed = "so its plan rests on the smoothing alone"
     if counts[~absent].sum() == 0:
-        why.append(
-            f"none of the pilot's {counts.sum():,.0f} labels is positive, so its plan rests on the "
-            "smoothing alone"
-        )
+        why.append(f"none of the pilot's {counts.sum():,.0f} labels is positive, {smoothed}")
         then += f", most of all of the {flagged:,.0f} that the judge flagged"
+    elif counts[absent].sum() == 0 and absent.any():
+        why.append(f"all of the pilot's {counts.sum():,.0f} labels are positive, {smoothed}")
+        then += f", most of all of the {st.total - flagged:,.0f} that the judge did not flag"
     if not why:
         return ""
     return f"The plan for {name} is a guess: {'; '.join(why)}. {then}, and plan again with them"

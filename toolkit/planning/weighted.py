@@ -161,7 +161,9 @@ def weighted_kappa(
 
     Drawn items without a label are counted in `left_out` (flag ``labels_missing``): they are taken
     to be missing at random within their stratum, whose weight then goes to those that were
-    labelled. Labelled items that were not drawn do not count (``not_in_design``).
+    labelled. Those on which the plan does not read the construct (``read_<construct>`` false) are
+    not missing, and are counted as ``not_read``. Labelled items that were not
+    drawn do not count (``not_in_design``).
 
     Kappas of strata are never averaged: that would be another quantity.
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolkit.errors import PlanError
+from toolkit.planning import assurance as simulation
 from toolkit.planning.assurance import assured, half_widths, scaled, spread_out
 from toolkit.planning.posterior import label_prior
 
@@ -69,6 +70,35 @@ def test_more_assurance_costs_more():
 def test_what_a_census_does_not_reach_is_refused():
     with pytest.raises(PlanError, match="not even people's labels on the whole pool"):
         scaled(SIZES, JUDGE, SHARES, WEIGHTS, N, [0.01, 0.01], assurance=0.9, estimand="deployment")
+
+
+# Escalation of the planning notes: strata of the judge's label, people's positives within them.
+NEAR = (np.array([18_997, 1_003]), np.array([[0], [1]]))
+NEAR_SHARES = [np.array([[1 - 0.009473, 0.009473], [1 - 0.419162, 0.419162]])]
+
+
+@pytest.mark.parametrize("assurance", [0.8, 0.9, 0.95])
+def test_near_a_census_the_promised_chance_is_that_of_the_labels_returned(assurance):
+    start = np.array([9_000, 1_003])
+    made = scaled(*NEAR, NEAR_SHARES, [None], start, [0.031], assurance=assurance, draws=2_000,
+                  estimand="deployment")  # fmt: skip
+    assert made.n.sum() < NEAR[0].sum()
+    assert made.chance >= assurance
+    again = assured(*NEAR, NEAR_SHARES, [None], made.n, [0.031], seed=11, estimand="deployment")
+    assert again >= assurance - 0.01  # the simulations' own errors
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 12])
+def test_a_search_whose_rounds_run_out_is_on_the_sure_side(monkeypatch, rounds):
+    monkeypatch.setattr(simulation, "MOST_ROUNDS", rounds)
+    made = scaled(SIZES, JUDGE, SHARES, WEIGHTS, N, [0.12, 0.2], assurance=0.9, draws=1_000)
+    assert made.chance >= 0.9
+
+
+def test_a_census_that_is_short_is_refused_with_the_chance_that_it_has():
+    with pytest.raises(PlanError, match=r"an assurance below 0\.[5-8]\d\d, their chance"):
+        scaled(*NEAR, NEAR_SHARES, [None], np.array([9_000, 1_003]), [0.0304], assurance=0.95,
+               draws=1_000, estimand="deployment")  # fmt: skip
 
 
 def test_half_width_of_one_beta_posterior_by_hand():

@@ -24,6 +24,14 @@ def test_a_pilot_without_positives_is_planned_and_warned_of(st):
     assert "most of all of the 1,003 that the judge flagged" in text
 
 
+def test_a_pilot_of_positives_alone_is_planned_and_warned_of(st):
+    everybody = [(1.0, 1.0), positive_shares()[1]]
+    (text,) = planning.plan_for_targets(st, counts(st, 50, everybody), TARGETS).warnings
+    assert text.startswith("The plan for escalation is a guess")
+    assert "all of the pilot's 200 labels are positive, so its plan rests on the smoothing" in text
+    assert "most of all of the 18,997 that the judge did not flag" in text
+
+
 def test_a_pilot_of_ten_labels_is_warned_of_with_what_to_do(st):
     made = planning.plan_for_targets(st, counts(st, 2.5), TARGETS)
     first, second = made.warnings

@@ -92,6 +92,21 @@ def test_labels_that_do_not_fit_the_schema_keep_their_place():
         tk.strata(POOL.assign(tone=[0, 1, 0, 7] * 50), ["tone"], schema=schema)
 
 
+def test_a_label_outside_a_declared_scale_of_many_categories_is_named():
+    schema = {"constructs": {"tone": {"kind": "ordinal", "categories": list(range(101))}}}
+    typo = POOL.assign(tone=[*[n % 101 for n in range(199)], 1_000])
+    with pytest.raises(LabelError, match=r"unknown label for construct 'tone'.*Got: 1000"):
+        tk.strata(typo, ["tone"], schema=schema)
+
+
+def test_an_unknown_label_is_named_before_repeated_items():
+    schema = {"constructs": {"tone": {"categories": [0, 1]}}}
+    twice = pd.concat([POOL, POOL.head(3)], ignore_index=True)
+    assert "an item has several rows (3 too many)" in refused(twice, schema=schema)
+    with pytest.raises(LabelError, match=r"unknown label for construct 'tone'.*Got: 7"):
+        tk.strata(twice.assign(tone=[0, 1] * 101 + [7]), ["tone"], schema=schema)
+
+
 def test_another_pool_is_refused_by_the_draw_in_the_same_words():
     pilot = tk.read_labels(LABELS, overlap=False)
     plan = tk.plan_for_budget(tk.strata(POOL, ["tone"]), pilot, 80)

@@ -12,6 +12,7 @@ from scipy.optimize import minimize
 import toolkit as tk
 from toolkit import planning
 from toolkit.errors import PlanError
+from toolkit.planning import reading_assurance
 from toolkit.planning.allocation import Problem, least_cost
 from toolkit.planning.reading import least_reading_cost, spend, use, whole_readings
 
@@ -153,6 +154,9 @@ def test_the_batch_says_where_a_construct_is_read_and_the_estimate_uses_that(pla
         made = tk.weighted_kappa(labels, batch, name, draws=500)
         assert made.n == batch[f"read_{name}"].sum()
         assert made.estimate == 1
+        unread = int((~batch[f"read_{name}"]).sum())
+        assert made.left_out == ({"not_read": unread} if unread else {})
+        assert "labels_missing" not in made.flags
     with pytest.raises(PlanError, match="reading costs is not planned"):
         tk.replan(plan, labels)
 
@@ -164,6 +168,76 @@ def test_a_construct_without_target_is_not_read(st, counts):
         "escalation": True,
         "self_harm": False,
     }
+
+
+def test_a_batch_says_that_a_construct_without_target_is_read_nowhere(st, counts, pool):
+    plan = tk.plan_for_targets(st, counts, {"self_harm": 0.06}, reading_cost={"self_harm": 1})
+    batch = tk.draw(plan, pool, seed=3)
+    assert batch["read_self_harm"].all()
+    assert batch["read_escalation"].dtype == bool
+    assert not batch["read_escalation"].any()
+    every = tk.draw(tk.plan_for_targets(st, counts, {"self_harm": 0.06}), pool, seed=3)
+    assert not [name for name in every if name.startswith("read_")]
+
+
+def labels_of(batch, plan, items):
+    rows = batch[items].assign(construct="escalation", label=batch["judge_escalation"])
+    people = rows[["item_id", "construct", "label"]].assign(rater_id="ann", rater_kind="human")
+    return tk.read_labels(people, plan.strata.schema, overlap=False)
+
+
+def test_items_that_were_not_to_be_read_are_not_missing_and_those_to_be_read_are(plan, pool):
+    batch = tk.draw(plan, pool, seed=3)
+    to_read = batch["read_escalation"]
+    lost = batch.index == np.flatnonzero(to_read)[5]
+    made = tk.weighted_kappa(labels_of(batch, plan, to_read & ~lost), batch, draws=200)
+    assert made.left_out == {"no_reference_label": 1, "not_read": int((~to_read).sum())}
+    assert "labels_missing" in made.flags
+    every = tk.weighted_kappa(labels_of(batch, plan, to_read | True), batch, draws=200)
+    assert (every.n, every.left_out) == (len(batch), {})
+
+
+def test_a_column_of_readings_that_says_neither_is_refused(plan, pool):
+    batch = tk.draw(plan, pool, seed=3)
+    labels = labels_of(batch, plan, batch["read_escalation"])
+    unclear = batch.assign(read_escalation=batch["read_escalation"].map({True: "x", False: "y"}))
+    with pytest.raises(PlanError, match="a construct is read on an item or it is not"):
+        tk.weighted_kappa(labels, unclear, draws=200)
+
+
+def test_a_construct_that_is_read_nowhere_is_named(plan, pool):
+    batch = tk.draw(plan, pool, seed=3)
+    labels = tk.read_labels(
+        pd.DataFrame(
+            [(i, name, r, k, 0) for i in batch["item_id"].head(9) for name, r, k in (
+                ("escalation", "gpt", "judge"), ("self_harm", "ann", "human"))],
+            columns=["item_id", "construct", "rater_id", "rater_kind", "label"],
+        ),
+        plan.strata.schema,
+        overlap=False,
+    )  # fmt: skip
+    with pytest.raises(PlanError, match="reads this construct on no drawn item"):
+        tk.weighted_kappa(labels, batch.assign(read_escalation=False), "escalation", "gpt", "ann")
+
+
+def test_readings_whose_search_finds_none_are_those_of_a_census_if_that_is_enough(
+    st, counts, monkeypatch
+):
+    monkeypatch.setattr(reading_assurance, "MOST_ROUNDS", 1)
+    prices = {"escalation": 4, "self_harm": 1}
+    made = tk.plan_for_targets(st, counts, TARGETS, reading_cost=prices, assurance=0.9)
+    assert made.assured >= 0.9
+    assert "census" in made.warnings[0]
+
+
+def test_readings_near_a_census_keep_the_chance_or_say_what_a_census_has(st, counts):
+    options = {"reading_cost": {"escalation": 4}, "estimand": "deployment"}
+    widths = tk.plan_for_budget(st, counts, 6_000, estimand="deployment").half_width
+    least = widths.set_index("construct")["planned"]["escalation"]
+    made = tk.plan_for_targets(st, counts, {"escalation": least * 1.03}, assurance=0.9, **options)
+    assert made.assured >= 0.9
+    with pytest.raises(PlanError, match=r"an assurance below 0\.\d\d\d, their chance"):
+        tk.plan_for_targets(st, counts, {"escalation": least * 1.001}, assurance=0.9, **options)
 
 
 @pytest.mark.parametrize(
