@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import uuid
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -26,7 +27,9 @@ from toolkit.labels.journal_event import (
 from toolkit.labels.journal_export import export
 from toolkit.labels.journal_file import LineFile, make_folder, saving
 from toolkit.labels.journal_labels import read_journal
-from toolkit.labels.journal_read import journal_events, read_files, same_event
+from toolkit.labels.journal_read import journal_events, journals, read_files, same_event
+
+OWN = ("schema", "study", "rater", "sitting", "seq", "decided_at", "app_version")
 
 __all__ = ["Journal", "export", "item_sha256", "journal_events", "read_journal"]
 
@@ -77,6 +80,9 @@ class Journal:
     def open(cls, folder: str | Path, *, study: str, rater: str) -> Self:
         """Begin a sitting: read this rater's earlier ones, and create a file of its own.
 
+        Events of this rater are taken from all files of the folder, also from those that were
+        renamed; but only files with the rater's name must be sound.
+
         Parameters
         ----------
         folder : path
@@ -102,12 +108,12 @@ class Journal:
         >>> Journal.open(folder, study="pilot", rater="ann").sitting
         2
         """
-        stem = f"{_file_name(study, 'study')}.{_file_name(rater, 'rater')}"
+        stem = file_stem(study, rater)
         place = Path(folder)
         with saving(place):
             make_folder(place)
             earlier = _sittings(place, stem)
-            found = read_files(earlier[number] for number in sorted(earlier))
+            found = read_files(journals(place), stem=f"{stem}.")
             events = [e for e in found.events if (e["study"], e["rater"]) == (study, rater)]
             file = LineFile.create(place, stem, max(earlier, default=0) + 1)
         sitting = _sitting(file.path)
@@ -175,41 +181,71 @@ class Journal:
         >>> len(journal.events)
         1
         """
+        event = {
+            "kind": kind,
+            "item_id": item_id,
+            "item_sha256": item_sha256,
+            "labels": labels,
+            "note": note,
+            "active_seconds": active_seconds,
+            "event_id": event_id,
+            "of": of,
+            **extra,
+        }
+        return self.append_all([event])[0]
+
+    def append_all(self, events: Sequence[Mapping[str, Any]]) -> list[Event]:
+        """Write several events with one write: on the disk are all of them or none.
+
+        Parameters
+        ----------
+        events : sequence of mappings
+            Each with `kind` and what else `append` takes.
+
+        Returns
+        -------
+        list of dict
+            The events as they were written; those that were there already are not written again.
+
+        Raises
+        ------
+        LabelError
+            One of them makes no sense, or they could not be written: then none is in the file.
+
+        Notes
+        -----
+        This holds where writing fails. A machine that loses its power within the write may keep the
+        first lines, which were never acknowledged.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> journal = Journal.open(tempfile.mkdtemp(), study="pilot", rater="ann")
+        >>> label = {"kind": "label", "item_id": "i1", "labels": {"tone": 1}}
+        >>> unsure = {"kind": "unsure", "item_id": "i1", "labels": {"harm": None}}
+        >>> [event["seq"] for event in journal.append_all([label, unsure])]
+        [1, 2]
+        """
         with self._lock:
             where = self.path.name
             self._refuse_writing(where)
-            event: Event = {
-                "schema": FORMAT,
-                "event_id": event_id or uuid.uuid4().hex,
-                "kind": kind,
-                "study": self.study,
-                "rater": self.rater,
-                "sitting": self.sitting,
-                "seq": self._seq + 1,
-                "item_id": item_id,
-                "item_sha256": item_sha256,
-                "labels": plain_labels(labels),
-                "note": note,
-                "active_seconds": active_seconds,
-                "of": of,
-                "decided_at": self._now(),
-                "app_version": _version(),
-            }
-            _refuse_reserved(extra, where)
-            event |= extra
-            if kind == "undo":
-                self._fill_undo(event)
-            refuse_malformed(event, where)
-            written = self._by_id.get(event["event_id"])
-            if written is not None:
-                return _repeated(written, event, where)
-            line = to_line(event, where)
-            with saving(self.path):
-                self._file.append(line)
-            self._seq += 1
-            self.events.append(event)
-            self._by_id[event["event_id"]] = event
-            return event
+            new: dict[str, Event] = {}
+            made = []
+            now = self._now()
+            for given in events:
+                event = self._event(given, self._seq + len(new) + 1, now)
+                written = self._by_id.get(event["event_id"]) or new.get(event["event_id"])
+                if written is None:
+                    new[event["event_id"]] = event
+                made.append(event if written is None else _repeated(written, event, where))
+            lines = [to_line(event, where) for event in new.values()]
+            if lines:
+                with saving(self.path):
+                    self._file.append(b"".join(lines))
+            self._seq += len(new)
+            self.events += new.values()
+            self._by_id |= new
+            return made
 
     def close(self) -> None:
         """End the sitting; every event has been on the disk since it was appended."""
@@ -231,6 +267,34 @@ class Journal:
         what = self._file.closed_because
         if what is not None:
             raise LabelError(what, allowed="Journal.open, which begins a sitting", where=where)
+
+    def _event(self, given: Mapping[str, Any], seq: int, now: str) -> Event:
+        where = self.path.name
+        taken = [name for name in given if name in OWN]
+        if taken:
+            raise LabelError(
+                "a field that the journal fills itself",
+                got=taken,
+                allowed="other names",
+                where=where,
+            )
+        event: Event = {
+            **dict.fromkeys(FIELDS),
+            **given,
+            "schema": FORMAT,
+            "event_id": given.get("event_id") or uuid.uuid4().hex,
+            "study": self.study,
+            "rater": self.rater,
+            "sitting": self.sitting,
+            "seq": seq,
+            "labels": plain_labels(given.get("labels")),
+            "decided_at": now,
+            "app_version": _version(),
+        }
+        if event["kind"] == "undo":
+            self._fill_undo(event)
+        refuse_malformed(event, where)
+        return event
 
     def _now(self) -> str:
         now = datetime.now(UTC)
@@ -256,7 +320,12 @@ def _version() -> str:
     return str(import_module("toolkit").__version__)
 
 
-def _file_name(name: Any, field: str) -> str:
+def file_stem(study: Any, rater: Any) -> str:
+    """Give what the names of a rater's files begin with."""
+    return f"{file_name(study, 'study')}.{file_name(rater, 'rater')}"
+
+
+def file_name(name: Any, field: str) -> str:
     """Make any text a part of a file's name without dots and slashes."""
     if not (isinstance(name, str) and name.strip()):
         raise LabelError(
@@ -278,14 +347,6 @@ def _sittings(place: Path, stem: str) -> dict[int, Path]:
 
 def _sitting(path: Path) -> int:
     return int(path.name.split(".")[-2])
-
-
-def _refuse_reserved(extra: dict[str, Any], where: str) -> None:
-    taken = [name for name in extra if name in FIELDS]
-    if taken:
-        raise LabelError(
-            "a field that the journal fills itself", got=taken, allowed="other names", where=where
-        )
 
 
 def _repeated(written: Event, event: Event, where: str) -> Event:

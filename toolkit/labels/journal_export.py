@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from toolkit.errors import LabelError
-from toolkit.labels.journal_file import saving, sync
+from toolkit.labels.journal_file import saving, write_whole
 from toolkit.labels.journal_labels import read_journal
 from toolkit.labels.schema import Schema
 
@@ -68,25 +67,15 @@ def export(
             where="path",
         )
     frame = read_journal(folder, study, schema=schema).to_frame()
-    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     with saving(target):
-        try:
-            _write(frame, beside, target.suffix.lower())
-            beside.replace(target)
-            sync(target.parent)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_whole(target, _content(frame, target.suffix.lower()))
     return target
 
 
-def _write(frame: pd.DataFrame, path: Path, extension: str) -> None:
-    with path.open("xb") as file:
-        if extension == ".csv":
-            file.write(frame.to_csv(index=False).encode())
-        else:
-            file.write(_one_type(frame).to_parquet(index=False))
-        file.flush()
-        os.fsync(file.fileno())
+def _content(frame: pd.DataFrame, extension: str) -> bytes:
+    if extension == ".csv":
+        return frame.to_csv(index=False).encode()
+    return _one_type(frame).to_parquet(index=False)
 
 
 def _one_type(frame: pd.DataFrame) -> pd.DataFrame:

@@ -36,8 +36,9 @@ class LineFile:
         self.path = path
         self._descriptor: int | None = descriptor
         self._process = os.getpid()
-        self._size = 0
-        self._torn = False
+        # The whole lines, and how much of one that failed may stand behind them.
+        self._size, self._half = 0, 0
+        self._absolute = path.absolute()  # the working folder may change
 
     @classmethod
     def create(cls, folder: Path, stem: str, number: int) -> Self:
@@ -93,34 +94,102 @@ class LineFile:
         Raises
         ------
         OSError
-            Disk full or broken, file deleted; nothing of the line counts.
+            Disk full or broken; nothing of the line counts.
+        LabelError
+            The file is no longer in its place, or has not the size that this writer left; nothing
+            of the line counts.
+
+        Notes
+        -----
+        A file that another program cut or made longer is left as it is: whether its last line is
+        whole, and whose it is, can't be known. A new sitting is another file, safe from both.
         """
         if self._descriptor is None:
             raise OSError(errno.EBADF, "the journal is closed")
-        if self._torn:
-            os.ftruncate(self._descriptor, self._size)
-        self._size, self._torn = os.fstat(self._descriptor).st_size, True
+        self._cut(self._descriptor)
+        self._half = len(line)
         try:
             self._write(self._descriptor, line)
         except BaseException:  # an interrupted cell leaves no half line either
             # Where this fails too, the next line begins with it.
-            os.ftruncate(self._descriptor, self._size)
+            self._cut(self._descriptor)
             raise
-        self._torn = False
+        self._size, self._half = self._size + len(line), 0
+
+    def _cut(self, descriptor: int) -> None:
+        """Take off what a line that failed left, and nothing that another program wrote."""
+        size = os.fstat(descriptor).st_size
+        if not self._size <= size <= self._size + self._half:
+            raise self._changed(size, self._size)
+        if size > self._size:
+            os.ftruncate(descriptor, self._size)
+        self._half = 0
 
     def _write(self, descriptor: int, line: bytes) -> None:
         rest = line
         while rest:  # a full disk takes a part, and gives the reason when it is given more
             rest = rest[os.write(descriptor, rest) :]
         os.fsync(descriptor)
-        if os.fstat(descriptor).st_nlink == 0:
-            raise OSError(errno.ENOENT, "the file was deleted")
+        # Last: what happened to the file while it was written to is seen too.
+        written = os.fstat(descriptor)
+        if written.st_size != self._size + len(line):
+            raise self._changed(written.st_size, self._size + len(line))
+        self._refuse_elsewhere(written)
+
+    def _refuse_elsewhere(self, written: os.stat_result) -> None:
+        """Refuse a file that its path does not lead to: no reader would find the line."""
+        try:
+            if os.path.samestat(written, self._absolute.stat()):
+                return
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        raise LabelError(
+            "NOT SAVED: the journal file was moved or deleted",
+            got=str(self._absolute),
+            allowed="the file back in its place, or a new sitting: run the cell again",
+            where=self.path.name,
+        )
+
+    def _changed(self, size: int, left: int) -> LabelError:
+        return LabelError(
+            "NOT SAVED: another program changed the journal file",
+            got=f"{size} bytes where {left} were written",
+            allowed="a new sitting: run the cell again",
+            where=self.path.name,
+        )
 
     def close(self) -> None:
         """Let go of the file."""
         if self._descriptor is not None:
             os.close(self._descriptor)
         self._descriptor = None
+
+
+def write_whole(target: Path, content: bytes) -> None:
+    """Put a file in its place when all of it is on the disk; a reader finds the old or the new.
+
+    Parameters
+    ----------
+    target : Path
+        The file; one that is there is replaced.
+    content : bytes
+        All of it.
+
+    Raises
+    ------
+    OSError
+        It can't be written; what was there is as it was.
+    """
+    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with beside.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+        sync(target.parent)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def make_folder(folder: Path) -> None:

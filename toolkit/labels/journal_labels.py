@@ -12,6 +12,7 @@ import pandas as pd
 from toolkit.errors import LabelError
 from toolkit.labels.journal_event import DECISIONS, Event
 from toolkit.labels.journal_read import Events, read_folder
+from toolkit.labels.journal_schema import declared_schema
 from toolkit.labels.read import read_labels
 from toolkit.labels.schema import Schema
 from toolkit.labels.table import Labels
@@ -19,6 +20,8 @@ from toolkit.labels.table import Labels
 DECLINED = ("skip", "unsure")
 NOT_LABELS = ["kind", "item_sha256"]  # columns of `decided_cells` that label tables have not
 MOST_NAMED = 10
+ADJUDICATOR = "adjudicator"  # `role` of the "open" event of one
+ADJUDICATION = "adjudication"
 CELL = ["rater_id", "item_id", "construct"]
 
 
@@ -43,27 +46,33 @@ def read_journal(
     Returns
     -------
     Labels
-        One row per item, construct and rater, of kind human, with the columns decided_at, note,
-        active_seconds and event_id. Cells that a rater skipped or was unsure of are counted in
-        `left_out`, reasons "skip" and "unsure". Flags beside those of `read_labels`:
+        The raters' own labels: one row per item, construct and rater, of kind human, with the
+        columns decided_at, note, active_seconds and event_id. `left_out` counts the cells that a
+        rater skipped or was unsure of, reasons "skip" and "unsure", and those that an adjudicator
+        decided or skipped, reason "adjudication": a decision is no further vote. Flags beside those
+        of `read_labels`:
         "torn_last_line:<files>" (cut off while it was written, so never acknowledged),
         "duplicate_events:<n>" (copies, each counted once), "conflicting_events:<n>" (of these,
         copies that say something else; the first counts), "undo_without_event:<n>",
         "item_changed:<items>" (their text was not always the same), "schema_changed" (between
-        sittings),
-        "adjudicated_by:<raters>" (their labels are decisions, not a further opinion).
+        sittings), "adjudicated_by:<names>" (see `Adjudicator.to_frame` for the final labels).
 
     Raises
     ------
     LabelError
         No journal, a torn line that is not the last, an event that makes no sense, several
-        studies, no label at all.
+        studies, no label at all; two openings in which one category means two things, unless
+        `schema` says which holds.
+
+    See Also
+    --------
+    toolkit.Adjudicator : Its `to_frame` has the final labels, for `read_labels`.
 
     Notes
     -----
     Events are ordered by decided_at, then sitting, then seq. An undo takes back the event that it
     names, whole, and an undo of an undo brings it back. Of what is left, the last decision (label,
-    adjudicate, skip, unsure) on an item and construct by a rater counts.
+    skip, unsure) on an item and construct by a rater counts.
 
     Examples
     --------
@@ -81,7 +90,9 @@ def read_journal(
     events = [event for event in found.events if event["study"] == study]
     declared, changed = declared_schema(events) if schema is None else (Schema.read(schema), False)
     standing, aimless = standing_events(events)
-    cells = decided_cells(standing, found.places, declared)
+    ruled = _ruled(standing)
+    votes = [event for event in standing if event["event_id"] not in ruled]
+    cells = decided_cells(votes, found.places, declared)
     flags = [
         *([f"torn_last_line:{', '.join(found.torn)}"] if found.torn else []),
         *([f"duplicate_events:{found.folded}"] if found.folded else []),
@@ -89,13 +100,13 @@ def read_journal(
         *([f"undo_without_event:{aimless}"] if aimless else []),
         *_changed_items(events),
         *(["schema_changed"] if changed else []),
-        *_adjudicators(standing),
+        *_deciders(ruled),
     ]
     labels = read_labels(cells.drop(columns=NOT_LABELS), declared, overlap=False)
     return replace(
         labels,
         source=f"journals of {study}",
-        left_out=_reasons(labels.left_out, cells),
+        left_out=_reasons(labels.left_out, cells, _adjudicated(list(ruled.values()), found.places)),
         flags=(*flags, *labels.flags),
     )
 
@@ -109,16 +120,6 @@ def _chosen(found: Events, study: str | None) -> str:
     if study is not None and study not in studies:
         raise LabelError("no event of this study", got=study, allowed=studies, where="study")
     return study or studies[0]
-
-
-def declared_schema(events: list[Event]) -> tuple[Schema | None, bool]:
-    """Take the schema that the last sitting was opened with, and tell whether it was another."""
-    opened = [event for event in events if event["kind"] == "open"]
-    openings = [event["constructs"] for event in opened if event.get("constructs") is not None]
-    if not openings:
-        return None, False
-    changed = any(constructs != openings[-1] for constructs in openings)
-    return Schema.read({"constructs": openings[-1]}), changed
 
 
 def standing_events(events: list[Event]) -> tuple[list[Event], int]:
@@ -185,17 +186,48 @@ def _changed_items(events: list[Event]) -> list[str]:
     return [f"item_changed:{', '.join(changed[:MOST_NAMED])}{more}"] if changed else []
 
 
-def _adjudicators(standing: list[Event]) -> list[str]:
-    raters = dict.fromkeys(e["rater"] for e in standing if e["kind"] == "adjudicate")
-    return [f"adjudicated_by:{', '.join(raters)}"] if raters else []
+def adjudicators(events: list[Event]) -> list[str]:
+    """Name those who decided, or opened a journal to decide."""
+    return list(
+        dict.fromkeys(
+            e["rater"]
+            for e in events
+            if e["kind"] == "adjudicate" or (e["kind"] == "open" and e.get("role") == ADJUDICATOR)
+        )
+    )
 
 
-def _reasons(left_out: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
-    """Tell skipped cells and those of unsure raters from those that are merely empty."""
+def _ruled(standing: list[Event]) -> dict[str, Event]:
+    """Find what adjudicators decided or skipped, by event id."""
+    names = set(adjudicators(standing))
+    return {
+        e["event_id"]: e
+        for e in standing
+        if e["kind"] == "adjudicate" or (e["kind"] == "skip" and e["rater"] in names)
+    }
+
+
+def _deciders(ruled: dict[str, Event]) -> list[str]:
+    names = dict.fromkeys(e["rater"] for e in ruled.values() if e["kind"] == "adjudicate")
+    return [f"adjudicated_by:{', '.join(names)}"] if names else []
+
+
+def _adjudicated(ruled: list[Event], places: dict[str, str]) -> pd.DataFrame:
+    if not ruled:
+        return pd.DataFrame(columns=["construct", "rater_id", "reason", "count"])
+    counts = decided_cells(ruled, places, None).value_counts(["construct", "rater_id"])
+    return counts.reset_index().assign(reason=ADJUDICATION)
+
+
+def _reasons(
+    left_out: pd.DataFrame, cells: pd.DataFrame, adjudicated: pd.DataFrame
+) -> pd.DataFrame:
+    """Tell skipped, unsure and adjudicated cells from those that are merely empty."""
     declined = cells[cells["kind"].isin(DECLINED)]
     keys = ["construct", "rater_id"]
     named = declined.value_counts([*keys, "kind"]).reset_index().rename(columns={"kind": "reason"})
     # Without a label, they were all counted as missing.
-    counted = pd.concat([left_out, named, named.assign(reason="missing", count=-named["count"])])
+    minus = named.assign(reason="missing", count=-named["count"])
+    counted = pd.concat([left_out, named, minus, adjudicated])
     total = counted.groupby([*keys, "reason"], sort=False)["count"].sum().reset_index()
     return total[total["count"] > 0].reset_index(drop=True).astype(left_out.dtypes.to_dict())

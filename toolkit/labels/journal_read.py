@@ -31,13 +31,15 @@ class Events(NamedTuple):
     torn: tuple[str, ...]
 
 
-def read_files(paths: Iterable[Path]) -> Events:
+def read_files(paths: Iterable[Path], *, stem: str = "") -> Events:
     """Read journal files.
 
     Parameters
     ----------
     paths : iterable of Path
         Files of one JSON object a line.
+    stem : str
+        How the names begin of those that must be sound; others that are not are passed over.
 
     Returns
     -------
@@ -51,30 +53,43 @@ def read_files(paths: Iterable[Path]) -> Events:
         off: a line is complete with its end, and only complete lines were acknowledged.
     """
     found: list[tuple[Event, str]] = []
-    torn = []
+    torn: list[str] = []
     for path in paths:
-        lines = _bytes(path).split(b"\n")
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            where = f"{path.name}, line {number}"
-            event = _object(line)
-            if event is None and number == len(lines):
-                torn.append(path.name)
-                continue
-            if event is None:
-                raise LabelError(
-                    "a line of a journal is torn or no event",
-                    got=line[:200].decode(errors="replace"),
-                    allowed="one JSON object a line; only the last line of a file may be cut off. "
-                    "Take the file from a backup, or remove the line if its label may go",
-                    example=EXAMPLE,
-                    where=where,
-                )
-            refuse_malformed(event, where)
-            found.append((event, where))
+        try:
+            events, cut = _read(path)
+        except LabelError:
+            if path.name.startswith(stem):
+                raise
+            continue
+        found += events
+        torn += [path.name] if cut else []
     found.sort(key=lambda pair: (moment(*pair), pair[0]["sitting"], pair[0]["seq"]))
     return _each_once(found, tuple(torn))
+
+
+def _read(path: Path) -> tuple[list[tuple[Event, str]], bool]:
+    """Read one file: its events with their places, and whether its last line was cut off."""
+    found: list[tuple[Event, str]] = []
+    lines = _bytes(path).split(b"\n")
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        where = f"{path.name}, line {number}"
+        event = _object(line)
+        if event is None and number == len(lines):
+            return found, True
+        if event is None:
+            # What the line holds may be what another person said, so it is not shown.
+            raise LabelError(
+                "a line of a journal is torn or no event",
+                allowed="one JSON object a line; only the last line of a file may be cut off. "
+                "Take the file from a backup, or remove the line if its label may go",
+                example=EXAMPLE,
+                where=where,
+            )
+        refuse_malformed(event, where)
+        found.append((event, where))
+    return found, False
 
 
 def _bytes(path: Path) -> bytes:
@@ -113,13 +128,25 @@ def same_event(one: Event, other: Event) -> bool:
     return all(one.get(name) == other.get(name) for name in names)
 
 
-def read_folder(folder: str | Path) -> Events:
+def journals(folder: Path) -> list[Path]:
+    """Find the journals of a folder: one selection for all who read it."""
+    # Some systems lay a hidden file beside every file.
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.suffix == ".jsonl" and not path.name.startswith(".")
+    )
+
+
+def read_folder(folder: str | Path, *, stem: str = "") -> Events:
     """Read all journals of a folder; see `read_files`.
 
     Parameters
     ----------
     folder : path
-        Its files *.jsonl, not those of folders in it.
+        Its files *.jsonl, not hidden ones and not those of folders in it.
+    stem : str
+        How the names begin of those that must be sound.
 
     Returns
     -------
@@ -132,7 +159,7 @@ def read_folder(folder: str | Path) -> Events:
         No such folder, or no journal in it.
     """
     try:
-        paths = sorted(path for path in Path(folder).iterdir() if path.suffix == ".jsonl")
+        paths = journals(Path(folder))
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         paths, reason = [], str(getattr(error, "strerror", error))
     else:
@@ -145,7 +172,7 @@ def read_folder(folder: str | Path) -> Events:
             example='tk.read_journal("labels/")',
             where="folder",
         )
-    return read_files(paths)
+    return read_files(paths, stem=stem)
 
 
 def journal_events(folder: str | Path) -> pd.DataFrame:

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from toolkit.labels.journal import Journal
-from toolkit.widgets.cases import Vote
-from toolkit.widgets.exchange import (
-    NO_FURTHER,
-    NOTHING_TO_UNDO,
-    Action,
-    Message,
-    Place,
-    Reply,
-    respond,
-)
+from toolkit.widgets.cases import Case, Vote
+from toolkit.widgets.exchange import NOTHING_TO_UNDO, Exchange, Message, Reply
 from toolkit.widgets.marks import Part, Turn, parts, piece, visible
-from toolkit.widgets.progress import SKIPPED, Event
+from toolkit.widgets.progress import Event
 from toolkit.widgets.questions import Question, Questions
 from toolkit.widgets.rulings import ADJUDICATED, REASONS, UNRESOLVED, Rulings
 
 UNDECIDABLE = "undecidable"
 NOTE = 2_000  # characters of a rater's note that are shown
 NO_TEXT = "The text is not at hand: give the items to tk.Adjudicator to see it here."
+CHANGED = "a rater has changed a label of this item; run the cell again to see it"
 DECLINED = {"skip": "skipped", "unsure": "unsure"}
 
 
-class Adjudication:
+class Adjudication(Exchange):
     """Answers the browser's messages; the case on screen is decided here.
 
     Parameters
@@ -42,6 +35,8 @@ class Adjudication:
         Open for this adjudicator.
     fields : dict
         What every decision records beside the journal's own fields.
+    holds : callable
+        Whether the raters still say about a case what they said when it was laid out.
 
     Notes
     -----
@@ -55,39 +50,19 @@ class Adjudication:
         rulings: Rulings,
         journal: Journal,
         fields: dict[str, Any],
+        holds: Callable[[Case], bool],
     ) -> None:
-        self.rulings, self.journal = rulings, journal
-        self._turns, self._fields = turns, fields
+        self.rulings, self._texts, self._holds = rulings, turns, holds
         self._asked = {question.name: n for n, question in enumerate(questions.asked)}
         self._questions = questions.asked
-        self._written = {event["event_id"] for event in journal.events}
-        self._again: set[str] = set()  # skipped cases that are gone through once more
-        self._place = Place(list(rulings.cases))
-        self._place.turn_to_next(self._is_due)
-        self._actions: dict[str, Action] = {
-            "adjudicate": self._adjudicate,
-            "skip": self._skip,
-            "undo": self._undo,
-            "back": self._step,
-            "forward": self._step,
-            "more": self._more,
-            "again": self._once_more,
-        }
+        super().__init__(list(rulings.cases), journal, fields)
+        self._actions |= {"adjudicate": self._adjudicate, "skip": self._skip, "undo": self._undo}
 
-    def receive(self, message: Message) -> Reply:
-        """Do what a message asks; see `exchange.respond`."""
-        return respond(
-            message,
-            item=self.item,
-            written=self._written,
-            actions=self._actions,
-            shown=self._shown,
-        )
+    def _status(self, item: str) -> str:
+        return self.rulings.status(item)
 
-    @property
-    def item(self) -> str | None:
-        """The item on screen; None when all are done."""
-        return self._place.item
+    def _turns(self, item: str) -> Sequence[Turn]:
+        return self._texts.get(item) or (Turn("", NO_TEXT),)
 
     def _adjudicate(self, message: Message) -> Reply:
         case, answers = self.rulings.cases[str(self.item)], message.get("answers")
@@ -98,6 +73,8 @@ class Adjudication:
             return self._shown("refused", reason="a decision is missing")
         if message.get("reason") not in REASONS:
             return self._shown("refused", reason="the reason is missing")
+        if not self._holds(case):
+            return self._shown("refused", reason=CHANGED)
         labels = {q.name: _label(q, answer) for q, answer in zip(asked, answers, strict=True)}
         return self._decide(
             "adjudicate",
@@ -133,9 +110,7 @@ class Adjudication:
             **self._fields,
         )
         self._count(event)
-        self._again.discard(case.item)
-        self._place.turn_to_next(self._is_due)
-        return self._shown("saved")
+        return self._to_the_next()
 
     def _undo(self, message: Message) -> Reply:
         last = self.rulings.last
@@ -147,32 +122,12 @@ class Adjudication:
         self._place.turn_to(self._place.order.index(last["item_id"]))
         return self._shown("saved", draft=last)
 
-    def _step(self, message: Message) -> Reply:
-        if self._place.step(message["kind"]):
-            return self._shown("screen")
-        return self._shown("refused", reason=NO_FURTHER)
-
-    def _more(self, message: Message) -> Reply:
-        return {"kind": "more", **piece(self._text(str(self.item)), int(message["start"]))}
-
-    def _once_more(self, _: Message) -> Reply:
-        order, status = self._place.order, self.rulings.status
-        self._again = {item for item in order if status(item) == SKIPPED}
-        self._place.turn_to_next(self._is_due, first=True)
-        return self._shown("screen")
-
     def _count(self, event: Event) -> None:
         self._written.add(event["event_id"])
         self.rulings.add(event)
 
-    def _is_due(self, item: str) -> bool:
-        return item in self._again or self.rulings.status(item) == "open"
-
     def _question(self, name: str) -> Question:
         return self._questions[self._asked[name]]
-
-    def _text(self, item: str) -> tuple[Turn, ...]:
-        return self._turns.get(item) or (Turn("", NO_TEXT),)
 
     def _shown(self, kind: str, *, draft: Event | None = None, **extra: Any) -> Reply:
         """Give the screen: the item, what the raters said, what was decided, and the counts."""
@@ -183,7 +138,7 @@ class Adjudication:
             stored = self.rulings.ruling(self.item)
             if draft is not None:  # shown as it was, to be corrected
                 stored = dict.fromkeys(draft["labels"], draft)
-            screen |= piece(self._text(self.item))
+            screen |= piece(self._turns(self.item))
             screen |= {
                 "asked": [self._asked[name] for name in case.asked],
                 "agreeing": case.agreeing,
@@ -220,7 +175,9 @@ def _answer(question: Question, event: Event | None) -> int | str | None:
     if event is None or event["kind"] != "adjudicate":
         return None
     label = event["labels"].get(question.name)
-    return UNDECIDABLE if label is None else question.values.index(label)
+    if label is None:
+        return UNDECIDABLE
+    return question.values.index(label) if label in question.values else None
 
 
 def _said(question: Question, vote: Vote) -> int | str | None:

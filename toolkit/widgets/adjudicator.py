@@ -10,16 +10,18 @@ from typing import Any
 
 import pandas as pd
 
-from toolkit.labels.journal import Journal
+from toolkit.labels.journal import Journal, file_name
+from toolkit.labels.journal_labels import ADJUDICATOR
 from toolkit.labels.schema import Schema
 from toolkit.widgets.adjudication import Adjudication
 from toolkit.widgets.agreed import agreement_of
 from toolkit.widgets.batch import Batch, read_batch
-from toolkit.widgets.cases import find_cases, tally
+from toolkit.widgets.cases import Case, find_cases, tally
 from toolkit.widgets.final import final_labels, rows_of
 from toolkit.widgets.marks import visible
+from toolkit.widgets.progress import Event
 from toolkit.widgets.questions import each_construct
-from toolkit.widgets.raters import ADJUDICATOR, as_categories, raters_of, read_raters
+from toolkit.widgets.raters import as_categories, folder_of, raters_of, read_raters
 from toolkit.widgets.rulings import REASONS, Rulings
 from toolkit.widgets.summary import Summary
 from toolkit.widgets.widget import bundle, open_page, somebody_is_there
@@ -56,15 +58,16 @@ class Adjudicator:
     Raises
     ------
     LabelError
-        No labels of this study on these items, a name that both labels and adjudicates, a folder
-        that can't be written.
+        No labels of this study on these items, a name that is blank or both labels and
+        adjudicates, raters to whom a category meant two things, a folder that can't be written.
     SchemaError
         A guideline for an unknown construct.
 
     See Also
     --------
     Labeler : Collects the labels.
-    read_journal : All labels, the adjudicator's as a rater of their own, flagged `adjudicated_by`.
+    read_journal : The raters' own labels, without the decisions.
+    read_labels : Takes `to_frame`, the final labels, for a diagnosis or the agreement with a judge.
 
     Notes
     -----
@@ -73,8 +76,9 @@ class Adjudicator:
     share of agreeing pairs over all their constructs, lowest first; then by the largest distance of
     two labels on an ordinal construct; then in a shuffled order that `order_seed` repeats.
 
-    A decision resolves the labels that were on the screen. Where a rater changes one of them later,
-    the item is open again.
+    A decision resolves the labels that were on the screen. Where a rater has changed one of them
+    meanwhile it is refused; where one is changed later, the item is open again when this is opened
+    again. All numbers are those of the labels when it was opened.
 
     Examples
     --------
@@ -102,15 +106,16 @@ class Adjudicator:
         guidelines: str | Path | Mapping[str, str] | None = None,
         interactive: bool | None = None,
     ) -> None:
-        self.adjudicator, self.study, self.folder = adjudicator, study, Path(folder)
+        self.adjudicator, self.study, self.folder = adjudicator, study, folder_of(folder)
+        for name, field in ((study, "study"), (adjudicator, "adjudicator")):
+            file_name(name, field)
         self.interactive = somebody_is_there() if interactive is None else interactive
         self._batch = Batch({}, {}) if items is None else read_batch(items)
         known = None if items is None else self._batch.sha256
-        self._raters = read_raters(folder, study, sha256=known, names=raters)
-        raters_of(
-            [*self._raters.events, {"kind": "open", "rater": adjudicator, "role": ADJUDICATOR}]
-        )
-        self._seed = order_seed
+        self._known, self._names = known, raters
+        self._raters = read_raters(self.folder, study, sha256=known, names=raters)
+        _refuse_rater(self._raters.events, adjudicator)
+        self._seed = order_seed = int(order_seed)
         self._questions = each_construct(self._raters.labels.schema, guidelines)
         self._table = tally(self._raters)
         self._cases = find_cases(self._raters, self._table, order_seed, study)
@@ -167,9 +172,15 @@ class Adjudicator:
         Returns
         -------
         DataFrame
-            One row per construct: construct, raters, n (items with two labels or more), coefficient
-            (cohen_kappa of two raters, krippendorff_alpha of more), weights (quadratic on an
-            ordinal construct), estimate, low, high (95 % interval), reasons (why undefined).
+            One row per construct: construct, raters, n (items with two labels or more), population
+            (these items), coefficient (cohen_kappa of two raters, krippendorff_alpha of more),
+            weights (quadratic on an ordinal construct), estimate, low, high (95 % interval),
+            reasons (why undefined) and flags.
+
+        Notes
+        -----
+        Each item counts once. Where the batch was drawn with unequal weights, the numbers describe
+        these items and not the pool, the kappa of which `weighted_kappa` estimates.
         """
         return agreement_of(self._raters)
 
@@ -180,7 +191,7 @@ class Adjudicator:
         -------
         DataFrame
             Columns item_id, construct, rater_id (final), label (None while unresolved), rater_kind,
-            provenance, labels (their number), reason, update_guideline, note. Provenance is
+            provenance, n_labels, reason, update_guideline, note. Provenance is
             unanimous, adjudicated, unresolved (open, or it cannot be decided: then with a reason)
             or single (of one rater). `tk.read_labels` reads it.
         """
@@ -194,11 +205,16 @@ class Adjudicator:
             shown: dict[str, Any] = {"order_seed": self._seed, "guideline_version": version}
             journal = Journal.open(self.folder, study=self.study, rater=self.adjudicator)
             journal.append("open", role=ADJUDICATOR, cases=len(self._cases), **shown)
-            rulings = self._rulings()
             self._session = Adjudication(
-                self._questions, self._batch.turns, rulings, journal, shown
+                self._questions, self._batch.turns, self._rulings(), journal, shown, self._holds
             )
         return self._session
+
+    def _holds(self, case: Case) -> bool:
+        """Tell whether the raters still say what is on the screen."""
+        now = read_raters(self.folder, self.study, sha256=self._known, names=self._names)
+        cases = find_cases(now, tally(now), self._seed, self.study)
+        return case.item in cases and cases[case.item].sources == case.sources
 
     def _rulings(self) -> Rulings:
         if self._session is not None:
@@ -217,6 +233,7 @@ class Adjudicator:
             {
                 "name": visible(q.name),
                 "options": [visible(option) for option in q.options],
+                "keys": list(q.keys),
                 "guideline": visible(q.guideline),
             }
             for q in self._questions.asked
@@ -238,13 +255,14 @@ class Adjudicator:
             if self.interactive
             else "Decide with interactive=True in JupyterLab or Notebook."
         )
+        where = f"The decisions are in the folder {visible(str(self.folder))}. " if done else ""
         return Summary(
             heading=f"Study {visible(self.study)}, adjudicator {visible(self.adjudicator)}",
             sentence=f"{done} of {len(self._cases)} items done "
             f"({counts['decided']} decided, {counts['skipped']} skipped)"
             + (f"; {again} open again, their labels have changed" if again else ""),
             rows=rows_of(self.to_frame()),
-            hint=f"The decisions are in the folder {visible(str(self.folder))}. {how}",
+            hint=f"{where}{how}",
         )
 
     def __repr__(self) -> str:
@@ -252,3 +270,15 @@ class Adjudicator:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         return bundle(self._summary(), self.widget if self.interactive else None)
+
+
+def _refuse_rater(events: list[Event], adjudicator: str) -> None:
+    """Refuse who labels in the study, or has opened it to label, as the one who decides."""
+    opened = [
+        {"kind": "label", "rater": adjudicator}
+        for event in events
+        if event["rater"] == adjudicator
+        and event["kind"] == "open"
+        and event.get("role") != ADJUDICATOR
+    ]
+    raters_of([*events, *opened, {"kind": "open", "rater": adjudicator, "role": ADJUDICATOR}])

@@ -17,7 +17,7 @@ from toolkit.errors import LabelError
 from toolkit.labels.files import read_source
 from toolkit.labels.journal import item_sha256
 from toolkit.labels.values import TRUTH_WORDS, is_null, is_scalar, key
-from toolkit.planning.reading_plan import READ
+from toolkit.planning.design import READ
 from toolkit.widgets.marks import Turn
 from toolkit.widgets.questions import Question, constructs_of
 
@@ -68,9 +68,10 @@ def read_batch(items: Any, questions: Sequence[Question] = ()) -> Batch:
     Parameters
     ----------
     items : DataFrame, list of dicts, or path
-        With item_id and text, or turns (a list of role and text, or the same as JSON). Where there
-        are turns, they are the item. ``read_<construct>``, or ``read_<name>`` of several options,
-        is true where it is to be read; one without such a column is read on every item.
+        With item_id and text, or turns (a list of role and text or content, or the same as JSON).
+        Where there are turns, they are the item. ``read_<construct>``, or ``read_<name>`` of
+        several options, is true where it is to be read; one without such a column is read on every
+        item.
     questions : sequence of Question
         What can be asked.
 
@@ -99,7 +100,7 @@ def read_batch(items: Any, questions: Sequence[Question] = ()) -> Batch:
             f"the items have no {missing}",
             got=list(names),
             allowed="item_id, and text or turns",
-            example=EXAMPLE,
+            example=_how_to_get(missing, names),
             where=where,
         )
     here = [[name for name in several if name in names] for several in columns]
@@ -126,6 +127,14 @@ def read_batch(items: Any, questions: Sequence[Question] = ()) -> Batch:
     for item in unread:
         del turns[item], prints[item], asked[item]
     return Batch(turns, prints, asked, len(unread))
+
+
+def _how_to_get(missing: str | None, names: Sequence[str]) -> str:
+    if len(names) == 1 and any(separator in names[0] for separator in ";\t|"):
+        return "a comma between the columns: this file has another separator"
+    if missing == "text" and "design_weight" in names:
+        return 'tk.draw(plan, pool, seed=7, keep=["text"]), which keeps that column of the pool'
+    return EXAMPLE
 
 
 def _reading_columns(questions: Sequence[Question]) -> list[list[str]]:
@@ -213,7 +222,7 @@ def _listed(value: Any, place: str) -> list[Any]:
     if isinstance(value, str):
         try:
             value = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             value = None
     if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
         raise LabelError(
@@ -224,10 +233,12 @@ def _listed(value: Any, place: str) -> list[Any]:
 
 
 def _turn(turn: Any, place: str) -> Turn:
-    role, text = (turn.get("role"), turn.get("text")) if isinstance(turn, Mapping) else (None, None)
+    # Chat interfaces write the text as `content`.
+    named = turn if isinstance(turn, Mapping) else {}
+    role, text = named.get("role"), named.get("text", named.get("content"))
     if not isinstance(role, str) or not isinstance(text, str):
         raise LabelError(
-            "a turn has no role or no text", got=turn, allowed="role and text", example=TURNS,
-            where=place,
+            "a turn has no role or no text", got=list(named) or type(turn).__name__,
+            allowed="role and text", example=TURNS, where=place,
         )  # fmt: skip
     return Turn(role, text)

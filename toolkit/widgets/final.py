@@ -53,7 +53,8 @@ def final_labels(labels: Labels, table: pd.DataFrame, rulings: Rulings) -> pd.Da
         ["item", "construct"]
     )
     frame = frame.loc[order.index].assign(rater_id=RATER, rater_kind="human")
-    kept = [*CELL, "rater_id", "label", "rater_kind", "provenance", "labels", *DECIDED]
+    frame = frame.rename(columns={"labels": "n_labels"})
+    kept = [*CELL, "rater_id", "label", "rater_kind", "provenance", "n_labels", *DECIDED]
     return frame[kept].reset_index(drop=True)
 
 

@@ -11,15 +11,16 @@ from typing import Any
 
 import pandas as pd
 
-from toolkit.labels.journal import Journal, read_journal
+from toolkit.labels.journal import Journal, file_name
 from toolkit.labels.schema import Schema
 from toolkit.widgets.agreed import agreement_of, refuse_unfinished
 from toolkit.widgets.batch import read_batch
 from toolkit.widgets.marks import visible
-from toolkit.widgets.progress import Progress
+from toolkit.widgets.progress import Event, Progress
 from toolkit.widgets.questions import read_questions
-from toolkit.widgets.raters import raters_of, read_raters, study_events
-from toolkit.widgets.sheet import read_sheet, write_sheet
+from toolkit.widgets.raters import folder_of, read_raters, refuse_misfit, study_events
+from toolkit.widgets.sheet import write_sheet
+from toolkit.widgets.sheet_read import read_sheet
 from toolkit.widgets.sitting import Sitting
 from toolkit.widgets.summary import Summary, summarise
 from toolkit.widgets.widget import bundle, open_page, somebody_is_there
@@ -59,8 +60,9 @@ class Labeler:
     Raises
     ------
     LabelError
-        The items can't be read, the folder can't be written, or the rater is an adjudicator of
-        this study.
+        The items can't be read, the folder can't be written, a name is blank, the rater is an
+        adjudicator of this study, or labels of the study have categories that mean something else
+        or that the schema lacks.
     SchemaError
         The schema contradicts itself.
 
@@ -95,11 +97,13 @@ class Labeler:
         guidelines: str | Path | Mapping[str, str] | None = None,
         interactive: bool | None = None,
     ) -> None:
-        self.rater, self.study, self.folder = rater, study, Path(folder)
+        self.rater, self.study, self.folder = rater, study, folder_of(folder)
+        for name, field in ((study, "study"), (rater, "rater")):
+            file_name(name, field)
         self.interactive = somebody_is_there() if interactive is None else interactive
         self._questions = read_questions(schema, guidelines)
         self._batch = read_batch(items, self._questions.asked)
-        self._seed = order_seed
+        self._seed = order_seed = int(order_seed)
         self.order = self._batch.order(order_seed, study, rater)
         told = json.dumps([(q.name, q.guideline) for q in self._questions.asked])
         self._guideline_version = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
@@ -107,6 +111,8 @@ class Labeler:
         self._widget: Any = None
         if self.interactive:
             self._begin()
+        else:
+            self._events()
 
     @property
     def schema(self) -> Schema:
@@ -139,13 +145,18 @@ class Labeler:
         Returns
         -------
         DataFrame
-            As `read_journal` gives them: one row per item and construct; without rows where nothing
-            is labelled yet.
+            As `read_journal` gives them: one row per item of this batch and construct of this
+            schema; without rows where nothing is labelled yet. A label on another text of an item
+            is none on this one.
         """
-        if not any(self._progress().state(item).labels for item in self.order):
+        progress, constructs = self._progress(), set(self.schema.constructs)
+        if not any(constructs & set(progress.state(item).labels) for item in self.order):
             return pd.DataFrame({name: pd.Series(dtype="str") for name in COLUMNS})
-        frame = read_journal(self.folder, self.study, schema=self.schema).to_frame()
-        return frame[frame["rater_id"] == self.rater].reset_index(drop=True)
+        mine = read_raters(
+            self.folder, self.study, sha256=self._batch.sha256, names=[self.rater],
+            schema=self.schema,
+        )  # fmt: skip
+        return mine.labels.to_frame()
 
     def agreement(self) -> pd.DataFrame:
         """Give the agreement of all raters of the study, once all of them have finished.
@@ -153,12 +164,13 @@ class Labeler:
         Returns
         -------
         DataFrame
-            As `Adjudicator.agreement` gives it, for the items of this batch.
+            As `Adjudicator.agreement` gives it, of the items of this batch and not of the pool
+            from which they were drawn.
 
         Raises
         ------
         LabelError
-            A rater of the study still has open items, or there is only one rater: who knows how far
+            A rater who has begun still has open items, or only one has begun: who knows how far
             they agree labels differently.
         """
         refuse_unfinished(self.folder, self.study, self._batch)
@@ -170,7 +182,8 @@ class Labeler:
         Parameters
         ----------
         path : path
-            A file; one that is there is replaced.
+            A .csv file; an earlier sheet of this batch is replaced, where its answers are in the
+            journal.
 
         Returns
         -------
@@ -182,14 +195,18 @@ class Labeler:
         Raises
         ------
         LabelError
-            The file can't be written.
+            The file can't be written, or one that is there holds something that would be lost: then
+            it stays as it is. Two item_ids differ in hiding characters only.
+        SchemaError
+            A construct has the name of another column, or a category one that would be read as
+            another category, as no label or as unsure.
 
         Notes
         -----
         Hiding characters are written out by their code points, and a text that a spreadsheet would
         run as a formula begins with an apostrophe.
         """
-        return write_sheet(path, self._batch, self.order, self.schema, self._progress())
+        return write_sheet(path, self._batch, self.order, self._questions, self._progress())
 
     def from_csv(self, path: str | Path) -> int:
         """Take over a sheet that was filled in.
@@ -197,45 +214,56 @@ class Labeler:
         Parameters
         ----------
         path : path
-            What `to_csv` wrote, with labels. Rows and columns may be missing; an empty cell says
-            nothing and takes nothing back.
+            What `to_csv` wrote, with labels, separated by commas, semicolons or tabs. Rows may be
+            missing, and the columns text, to_read and note; of constructs those of whole questions,
+            so that a sheet may be split. An empty cell says nothing and takes nothing back. A note
+            that is new or another one is taken over also where the labels are the same.
 
         Returns
         -------
         int
-            Number of items of which something new was stored.
+            Number of items of which something new was stored; 0 for a sheet without any filled
+            cell.
 
         Raises
         ------
         LabelError
-            A value that is no category or of a construct that is not to be read on the item, or an
-            item that is not in the batch or has another text there, with its line; then nothing was
-            stored.
+            A value that is no category or of a construct that is not to be read on the item, an
+            item that is there twice, is not in the batch or has another text there, with its line;
+            a column that is missing, or unknown and not empty; a disk that can't be written. Then
+            nothing was stored.
+        SchemaError
+            As `to_csv`.
+
+        Notes
+        -----
+        All of it is stored by one write, which counts as a whole or is cut off again. Only a
+        machine that stops within that write may keep a part; taking the sheet over once more
+        stores the rest.
         """
+        rows = read_sheet(path, self._batch, self._questions, self._progress())
         sitting = self._begin()
-        rows = read_sheet(path, self._batch, self.schema, sitting.progress)
-        for row in rows:
-            decision = uuid.uuid4().hex
-            unsure = dict.fromkeys(row.unsure)
-            for kind, labels in (("label", row.labels), ("unsure", unsure)):
-                if labels:
-                    event = sitting.journal.append(
-                        kind,
-                        item_id=row.item,
-                        item_sha256=self._batch.sha256[row.item],
-                        labels=labels,
-                        note=row.note,
-                        decision=decision,
-                        source=Path(path).name,
-                    )
-                    sitting.progress.add(event)
+        events = [
+            {
+                "kind": kind,
+                "item_id": row.item,
+                "item_sha256": self._batch.sha256[row.item],
+                "labels": labels or None,
+                "note": row.note or None,
+                "decision": decision,
+                "source": Path(path).name,
+            }
+            for row, decision in ((row, uuid.uuid4().hex) for row in rows)
+            for kind, labels in row.events
+        ]
+        for event in sitting.journal.append_all(events):
+            sitting.progress.add(event)
         return len(rows)
 
     def _begin(self) -> Sitting:
         """Open a journal, once, and record what the rater is shown."""
         if self._sitting is None:
-            events = study_events(self.folder, self.study)
-            raters_of([*events, {"kind": "label", "rater": self.rater}])
+            self._events()
             journal = Journal.open(self.folder, study=self.study, rater=self.rater)
             shown: dict[str, Any] = {
                 "order_seed": self._seed,
@@ -255,9 +283,14 @@ class Labeler:
     def _progress(self) -> Progress:
         if self._sitting is not None:
             return self._sitting.progress
-        events = study_events(self.folder, self.study)
-        mine = [event for event in events if event["rater"] == self.rater]
+        mine = [event for event in self._events() if event["rater"] == self.rater]
         return Progress(self._batch.constructs, self._batch.sha256, mine)
+
+    def _events(self) -> list[Event]:
+        """Give the events of the study, where this rater can add to them."""
+        events = study_events(self.folder, self.study, self.rater)
+        refuse_misfit(events, self.rater, self.schema)
+        return events
 
     def _setup(self) -> dict[str, Any]:
         questions = [
@@ -265,6 +298,7 @@ class Labeler:
                 "name": visible(q.name),
                 "kind": q.kind,
                 "options": [visible(option) for option in q.options],
+                "keys": list(q.keys),
                 "guideline": visible(q.guideline),
             }
             for q in self._questions.asked
@@ -278,13 +312,15 @@ class Labeler:
         }
 
     def _summary(self) -> Summary:
-        hint = (
-            f"The labels are in the folder {self.folder}. Run this cell again to go on labelling."
-            if self.interactive
-            else f"The labels are in the folder {self.folder}. Label with interactive=True in "
-            "JupyterLab or Notebook, or with to_csv and from_csv."
-        )
         progress, names = self._progress(), {"study": self.study, "rater": self.rater}
+        how = (
+            "Run this cell again to go on labelling."
+            if self.interactive
+            else "Label with interactive=True in JupyterLab or Notebook, or with to_csv and "
+            "from_csv."
+        )
+        begun = progress.counts["open"] < len(self.order)
+        hint = f"The labels are in the folder {self.folder}. {how}" if begun else how
         return summarise(progress, self._questions.asked, self._batch, **names, hint=visible(hint))
 
     def __repr__(self) -> str:

@@ -10,11 +10,13 @@ PIECE = 30_000  # characters in one message; more would meet the server's limit 
 TURN = 20  # what a turn costs beside its text, so that many empty ones do not fill a page
 
 # Controls other than tab and line ends, soft hyphen, bidi controls, invisible spaces and joiners
-# that no script needs, fillers, line separators, tags, further variation selectors, and halves of
-# surrogate pairs. U+200C and U+200D stay: Persian and emoji are written with them.
+# that no script needs, fillers, line separators, format controls of notation, tags, further
+# variation selectors, and halves of surrogate pairs. U+200C and U+200D stay: Persian and emoji are
+# written with them.
 _HIDING = (
-    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e"
-    "\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff"
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff"
+    "\U00013430-\U00013438\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e007f\U000e0100-\U000e01ef"
 )
 _MARK = re.compile(rf"([{_HIDING}]|\r(?!\n))\1*")

@@ -14,6 +14,7 @@ Event = dict[str, Any]
 RECENT = 30  # decisions whose pace is expected to go on
 OPEN, LABELLED, UNSURE, SKIPPED = "open", "labelled", "unsure", "skipped"
 _DECISIONS = ("label", "unsure", "skip")
+_BESIDE = ("flag", "note")  # what decides nothing
 
 
 @dataclass
@@ -76,7 +77,7 @@ class Progress:
     def add(self, event: Event) -> None:
         """Take an event that is on the disk into account."""
         item = str(event.get("item_id"))
-        if item not in self.sha256 or event["kind"] not in (*_DECISIONS, "flag", "undo"):
+        if item not in self.sha256 or event["kind"] not in (*_DECISIONS, *_BESIDE, "undo"):
             return
         if event.get("item_sha256") != self.sha256[item]:
             self.changed[item] = None
@@ -88,6 +89,7 @@ class Progress:
             self._events[item].append(event)
         if event["kind"] in _DECISIONS:
             self._decisions.append(event)
+            self.changed.pop(item, None)  # decided again, on the text as it is now
         before, after = self.state(item), self._fold(item)
         self.counts[self.status(item)] -= 1
         self._states[item] = after
@@ -122,6 +124,9 @@ class Progress:
                 continue
             if event["kind"] == "flag":
                 state.flagged = bool(event.get("on", True))
+                continue
+            if event["kind"] == "note":
+                state.note = event.get("note") or ""
                 continue
             names = event.get("labels") or dict.fromkeys((*self.constructs[item], *state.labels))
             state.skipped = event["kind"] == "skip"

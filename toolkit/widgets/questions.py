@@ -14,6 +14,7 @@ from toolkit.labels.schema import Schema
 
 MULTIPLE = "multiple"
 UNSURE = "unsure"
+DIGITS = "0123456789"
 EXAMPLE = "constructs: {topics: {kind: multiple, categories: [work, family]}}"
 
 Answer = list[int] | str | None  # positions of the chosen options, UNSURE, or not answered
@@ -32,6 +33,14 @@ class Question:
     values: tuple[Any, ...]
     constructs: tuple[str, ...]
     guideline: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The key of each option: where all options are digits its own, else by its place."""
+        digits = all(len(option) == 1 and option in DIGITS for option in self.options)
+        if digits and self.kind != MULTIPLE:
+            return self.options
+        return tuple(DIGITS[n] if n < len(DIGITS) else "" for n in range(1, len(self.options) + 1))
 
     def labels(self, answer: Sequence[int]) -> dict[str, Any]:
         """Give the label of each construct for an answer that is not unsure."""
@@ -91,7 +100,7 @@ def read_questions(schema: Any, guidelines: Any = None) -> Questions:
     Raises
     ------
     SchemaError
-        As `Schema.read`; no construct is named, a guideline for an unknown construct.
+        As `Schema.read`; no schema, no construct is named, a guideline for an unknown construct.
 
     Examples
     --------
@@ -99,6 +108,13 @@ def read_questions(schema: Any, guidelines: Any = None) -> Questions:
     >>> constructs_of(read_questions({"constructs": {"topics": topics}}).asked)
     ('topics.work', 'topics.family')
     """
+    if schema is None:
+        raise SchemaError(
+            "no schema is given",
+            allowed="the constructs to ask for",
+            example='schema="schema.yaml"; for a report -p schema=schema.yaml',
+            where="schema",
+        )
     several: dict[str, tuple[str, ...]] = {}
     declared = Schema.read(_each_option(schema, several))
     if declared is None or not declared.constructs:

@@ -11,20 +11,22 @@ import pandas as pd
 
 from toolkit.common.hints import did_you_mean
 from toolkit.errors import LabelError
+from toolkit.labels.journal import file_stem
 from toolkit.labels.journal_labels import (
     DECLINED,
     NOT_LABELS,
+    adjudicators,
     decided_cells,
-    declared_schema,
     standing_events,
 )
-from toolkit.labels.journal_read import read_folder
+from toolkit.labels.journal_read import journals, read_folder
+from toolkit.labels.journal_schema import declared_schema, refuse_other_meaning
 from toolkit.labels.read import read_labels
 from toolkit.labels.schema import Schema
 from toolkit.labels.table import Labels
+from toolkit.labels.values import UNKNOWN
 from toolkit.widgets.progress import Event
 
-ADJUDICATOR = "adjudicator"  # `role` of the "open" event of one
 COUNTED = ["construct", "reason", "count"]
 
 
@@ -52,6 +54,7 @@ def read_raters(
     *,
     sha256: Mapping[str, str] | None = None,
     names: Sequence[str] | None = None,
+    schema: Schema | None = None,
 ) -> Raters:
     """Read what the raters of a study said.
 
@@ -66,6 +69,8 @@ def read_raters(
         not count. None: all items, each with the text that was labelled last.
     names : sequence of str, optional
         Whose labels count. None: those of all raters.
+    schema : Schema, optional
+        Of the constructs that count. None: what the last sitting was opened with.
 
     Returns
     -------
@@ -76,7 +81,7 @@ def read_raters(
     ------
     LabelError
         No journals, no labels of these raters on these items, an unknown rater, a person who is
-        rater and adjudicator under one name.
+        rater and adjudicator under one name, two raters to whom a category meant two things.
     """
     found = read_folder(folder)
     events = [event for event in found.events if event["study"] == study]
@@ -84,9 +89,11 @@ def read_raters(
         studies = list(dict.fromkeys(event["study"] for event in found.events))
         raise LabelError("no event of this study", got=study, allowed=studies, where="study")
     chosen = _chosen(events, names)
-    schema, _ = declared_schema(events)
+    declared = schema or declared_schema(events)[0]
     standing = [e for e in standing_events(events)[0] if e["rater"] in chosen]
-    cells = decided_cells(standing, found.places, schema)
+    cells = decided_cells(standing, found.places, declared)
+    if schema is not None:
+        cells = cells[cells["construct"].isin(list(schema.constructs))]
     prints = sha256 if sha256 is not None else _last_prints(cells)
     inside = cells["item_id"].isin(list(prints))
     same = cells["item_sha256"].fillna("") == cells["item_id"].map(prints).fillna("")
@@ -99,7 +106,7 @@ def read_raters(
             where="items",
         )
     labels = read_labels(
-        cells[inside & same & ~declines].drop(columns=NOT_LABELS), schema, overlap=False
+        cells[inside & same & ~declines].drop(columns=NOT_LABELS), declared, overlap=False
     )
     reasons = {
         "not_in_batch": cells[~inside],
@@ -117,10 +124,23 @@ def read_raters(
     )
 
 
-def study_events(folder: str | Path, study: str) -> list[Event]:
-    """Give all events of a study; none where there is no folder yet."""
-    here = Path(folder).is_dir() and any(Path(folder).glob("*.jsonl"))
-    events = read_folder(folder).events if here else []
+def folder_of(folder: Any) -> Path:
+    """Take a folder's path."""
+    if not isinstance(folder, str | Path):
+        raise LabelError(
+            "folder is no path", got=folder, allowed="a path", example='"labels"', where="folder"
+        )
+    return Path(folder)
+
+
+def study_events(folder: Path, study: str, rater: str | None = None) -> list[Event]:
+    """Give all events of a study; none where there is no folder yet.
+
+    With a rater, only the files of this rater must be sound.
+    """
+    here = folder.is_dir() and bool(journals(folder))
+    stem = "" if rater is None else f"{file_stem(study, rater)}."
+    events = read_folder(folder, stem=stem).events if here else []
     return [event for event in events if event["study"] == study]
 
 
@@ -130,9 +150,43 @@ def as_categories(schema: Schema, labels: Mapping[str, Any]) -> dict[str, Any]:
     return {name: schema[name].categories[code] for name, code in codes.items() if code >= 0}
 
 
+def refuse_misfit(events: list[Event], rater: str, schema: Schema) -> None:
+    """Refuse to label where the rater decides, or where a label of the study means something else.
+
+    Parameters
+    ----------
+    events : list of dict
+        Of the study, of all people.
+    rater : str
+        Who is about to label.
+    schema : Schema
+        With what.
+
+    Raises
+    ------
+    LabelError
+        The rater is an adjudicator, a category meant something else before, or a label of this
+        rater is none of the categories.
+    """
+    raters_of([*events, {"kind": "label", "rater": rater}])
+    refuse_other_meaning(events, schema, rater)
+    mine = [e for e in standing_events(events)[0] if (e["kind"], e["rater"]) == ("label", rater)]
+    said = {(name, label) for e in mine for name, label in e["labels"].items()}
+    coders = {name: construct.coder for name, construct in schema.constructs.items()}
+    for name, label in said:
+        if name in coders and coders[name].code(label) == UNKNOWN:
+            raise LabelError(
+                f"{rater} has labels of {name} that are no category of this schema",
+                got=label,
+                allowed=f"{list(schema[name].categories)}; with other ones, another study",
+                example='study="pilot2"',
+                where="schema",
+            )
+
+
 def raters_of(events: Sequence[Event]) -> tuple[str, ...]:
     """Name those who label, adjudicators apart; a person under one name is one or the other."""
-    deciders = {e["rater"] for e in events if e["kind"] == "adjudicate" or _is_adjudicator(e)}
+    deciders = set(adjudicators(list(events)))
     labelling = dict.fromkeys(e["rater"] for e in events if e["kind"] in ("label", "unsure"))
     both = [name for name in labelling if name in deciders]
     if both:
@@ -146,15 +200,11 @@ def raters_of(events: Sequence[Event]) -> tuple[str, ...]:
     return tuple(sorted(opened))
 
 
-def _is_adjudicator(event: Event) -> bool:
-    return event["kind"] == "open" and event.get("role") == ADJUDICATOR
-
-
 def _chosen(events: list[Event], names: Sequence[str] | None) -> tuple[str, ...]:
     known = raters_of(events)
     if names is None:
         return known
-    if isinstance(names, str) or not names:
+    if not isinstance(names, list | tuple) or not names:
         raise LabelError("raters is no list", got=names, allowed=list(known), where="raters")
     for name in names:
         if name not in known:

@@ -7,21 +7,13 @@ from typing import Any
 
 from toolkit.labels.journal import Journal
 from toolkit.widgets.batch import Batch
-from toolkit.widgets.exchange import (
-    NO_FURTHER,
-    NOTHING_TO_UNDO,
-    Action,
-    Message,
-    Place,
-    Reply,
-    respond,
-)
-from toolkit.widgets.marks import piece, visible
-from toolkit.widgets.progress import OPEN, SKIPPED, Event, Progress, State
+from toolkit.widgets.exchange import NOTHING_TO_UNDO, Exchange, Message, Reply
+from toolkit.widgets.marks import Turn, piece, visible
+from toolkit.widgets.progress import Event, Progress, State
 from toolkit.widgets.questions import UNSURE, Questions, constructs_of
 
 
-class Sitting:
+class Sitting(Exchange):
     """Answers the browser's messages; the item on screen is decided here.
 
     Parameters
@@ -36,10 +28,6 @@ class Sitting:
         Open for this rater.
     fields : dict
         What every decision records beside the journal's own fields.
-
-    Notes
-    -----
-    Only the item on screen is ever sent, and of a long one only a piece.
     """
 
     def __init__(
@@ -50,38 +38,21 @@ class Sitting:
         journal: Journal,
         fields: dict[str, Any],
     ) -> None:
-        self.batch, self.questions, self.journal = batch, questions, journal
+        self.batch, self.questions = batch, questions
         self.progress = Progress(batch.constructs, batch.sha256, journal.events)
-        self._fields = fields
-        self._written = {event["event_id"] for event in journal.events}
-        self._again: set[str] = set()  # skipped items that the rater goes through once more
-        self._place = Place(order)
-        self._place.turn_to_next(self._is_due)
-        self._actions: dict[str, Action] = {
+        super().__init__(order, journal, fields)
+        self._actions |= {
             "label": self._label,
             "skip": self._skip,
             "flag": self._flag,
             "undo": self._undo,
-            "back": self._step,
-            "forward": self._step,
-            "more": self._more,
-            "again": self._once_more,
         }
 
-    def receive(self, message: Message) -> Reply:
-        """Do what a message asks; see `exchange.respond`."""
-        return respond(
-            message,
-            item=self.item,
-            written=self._written,
-            actions=self._actions,
-            shown=self._shown,
-        )
+    def _status(self, item: str) -> str:
+        return self.progress.status(item)
 
-    @property
-    def item(self) -> str | None:
-        """The item on screen; None when all are done."""
-        return self._place.item
+    def _turns(self, item: str) -> Sequence[Turn]:
+        return self.batch.turns[item]
 
     def _label(self, message: Message) -> Reply:
         answers = message.get("answers")
@@ -111,28 +82,26 @@ class Sitting:
     def _decide(self, message: Message, events: Sequence[tuple[str, dict[str, Any]]]) -> Reply:
         """Write a decision: one event, or two where some answers are unsure."""
         name = str(message["event_id"])
-        written = []
-        for number, (kind, labels) in enumerate(events):
-            first = number == 0
-            written.append(
-                self.journal.append(
-                    kind,
-                    item_id=self.item,
-                    item_sha256=self.batch.sha256[str(self.item)],
-                    labels=labels,
-                    note=message.get("note") or None,
-                    active_seconds=message.get("active_seconds") if first else None,
-                    event_id=name if first else f"{name}.{number}",
-                    decision=name,
-                    shown_at=self._place.since,
-                    order_index=self._place.at,
+        written = self.journal.append_all(
+            [
+                {
+                    "kind": kind,
+                    "item_id": self.item,
+                    "item_sha256": self.batch.sha256[str(self.item)],
+                    "labels": labels,
+                    "note": message.get("note") or None,
+                    "active_seconds": None if number else message.get("active_seconds"),
+                    "event_id": _numbered(name, number),
+                    "decision": name,
+                    "shown_at": self._place.since,
+                    "order_index": self._place.at,
                     **self._fields,
-                )
-            )
-        self._count(written, name)
-        self._again.discard(str(self.item))
-        self._place.turn_to_next(self._is_due)
-        return self._shown("saved")
+                }
+                for number, (kind, labels) in enumerate(events)
+            ]
+        )
+        self._count(written)
+        return self._to_the_next()
 
     def _flag(self, message: Message) -> Reply:
         event = self.journal.append(
@@ -142,44 +111,25 @@ class Sitting:
             event_id=str(message["event_id"]),
             on=bool(message.get("on")),
         )
-        self._count([event], event["event_id"])
+        self._count([event])
         return {"kind": "saved", "flagged": event["on"], **self._counted()}
 
     def _undo(self, message: Message) -> Reply:
         last, name = self.progress.last, str(message["event_id"])
         if not last:
             return self._shown("refused", reason=NOTHING_TO_UNDO)
-        events = [
-            self.journal.append(
-                "undo", of=event["event_id"], event_id=f"{name}.{number}" if number else name
-            )
+        undone = [
+            {"kind": "undo", "of": event["event_id"], "event_id": _numbered(name, number)}
             for number, event in enumerate(last)
         ]
-        self._count(events, name)
+        self._count(self.journal.append_all(undone))
         self._place.turn_to(self._place.order.index(last[0]["item_id"]))
         return self._shown("saved", taken_back=True, draft=_taken_back(last))
 
-    def _step(self, message: Message) -> Reply:
-        if self._place.step(message["kind"]):
-            return self._shown("screen")
-        return self._shown("refused", reason=NO_FURTHER)
-
-    def _more(self, message: Message) -> Reply:
-        return {"kind": "more", **piece(self.batch.turns[str(self.item)], int(message["start"]))}
-
-    def _once_more(self, _: Message) -> Reply:
-        status = self.progress.status
-        self._again = {item for item in self._place.order if status(item) == SKIPPED}
-        self._place.turn_to_next(self._is_due, first=True)
-        return self._shown("screen")
-
-    def _count(self, events: list[Event], name: str) -> None:
-        self._written |= {name, *(event["event_id"] for event in events)}
+    def _count(self, events: list[Event]) -> None:
+        self._written |= {event["event_id"] for event in events}
         for event in events:
             self.progress.add(event)
-
-    def _is_due(self, item: str) -> bool:
-        return item in self._again or self.progress.status(item) == OPEN
 
     def _shown(self, kind: str, *, draft: State | None = None, **extra: Any) -> Reply:
         """Give the screen: the item, what this rater answered, and the counts."""
@@ -205,6 +155,11 @@ class Sitting:
             "minutes_left": progress.minutes_left,
             "changed": len(progress.changed),
         }
+
+
+def _numbered(name: str, number: int) -> str:
+    """Name the events of one decision: the first as the browser does."""
+    return f"{name}.{number}" if number else name
 
 
 def _taken_back(events: list[Event]) -> State:

@@ -23,7 +23,7 @@ class Summary(NamedTuple):
     @property
     def text(self) -> str:
         """As plain lines."""
-        rows = [f"  {name}: {counts}" for name, counts in self.rows]
+        rows = [f"  {name} | {counts}" for name, counts in self.rows]
         return "\n".join([f"{self.heading}: {self.sentence}", *rows, self.hint])
 
     @property
@@ -71,10 +71,10 @@ def _chosen(question: Question, batch: Batch, progress: Progress) -> str:
     states = [progress.state(item) for item, asked in batch.asked.items() if question in asked]
     answers = [question.answer(state.labels, state.unsure) for state in states]
     chosen = [n for answer in answers if isinstance(answer, list) for n in answer]
-    told = [f"{visible(name)} {chosen.count(n)}" for n, name in enumerate(question.options)]
+    told = [f"{visible(name)}: {chosen.count(n)}" for n, name in enumerate(question.options)]
     if question.kind == MULTIPLE:
-        told.append(f"none {answers.count([])}")
-    told.append(f"unsure {answers.count('unsure')}")
+        told.append(f"none of these: {answers.count([])}")
+    told.append(f"unsure: {answers.count('unsure')}")
     if len(states) < len(batch.turns):
         told.append(f"asked on {len(states)} of {len(batch.turns)} items")
     return ", ".join(told)

@@ -74,13 +74,21 @@ def bundle(summary: Summary, widget: Any = None) -> dict[str, Any]:
 
 
 def somebody_is_there() -> bool:
-    """Tell a kernel that a page started from one that runs a notebook through."""
+    """Tell a cell that a person runs in a page from one of a notebook that is run through.
+
+    A kernel that papermill starts from a notebook inherits that page's variables. But who runs a
+    notebook through says with every cell that nobody can answer a prompt (allow_stdin).
+    """
     try:
         from IPython.core.getipython import get_ipython  # noqa: PLC0415 - only where it is there
     except ImportError:
         return False
     shell: Any = get_ipython()
-    if getattr(shell, "kernel", None) is None:
+    kernel = getattr(shell, "kernel", None)
+    if kernel is None:
+        return False
+    asked = kernel.get_parent("shell") or {}
+    if not asked.get("content", {}).get("allow_stdin", False):
         return False
     editor = "__vsc_ipynb_file__" in shell.user_ns or "google.colab" in str(type(shell))
     return editor or "JPY_SESSION_NAME" in os.environ

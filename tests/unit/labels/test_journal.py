@@ -182,3 +182,21 @@ def test_the_fingerprint_of_a_text_is_its_sha256_and_turns_differ_from_it():
     same = [{"text": "naïve", "role": "user", "time": 3}, turns[1]]
     assert item_sha256(turns) == item_sha256(same) != item_sha256(turns[:1])
     assert item_sha256("\ud83d") != item_sha256("?")
+
+
+LABEL = {"kind": "label", "item_id": "i1", "labels": {"tone": 1}, "event_id": "e1"}
+UNSURE = {"kind": "unsure", "item_id": "i1", "labels": {"harm": None}, "event_id": "e2"}
+
+
+def test_several_events_are_written_once_and_in_their_order(journal):
+    made = journal.append_all([LABEL, UNSURE])
+    assert journal.append_all([LABEL, UNSURE]) == made == journal.events == lines(journal.path)
+    assert [(event["kind"], event["seq"]) for event in made] == [("label", 1), ("unsure", 2)]
+    assert journal.append_all([]) == []
+
+
+def test_of_several_events_one_that_makes_no_sense_stops_all(journal):
+    with pytest.raises(LabelError, match="item_id"):
+        journal.append_all([LABEL, UNSURE | {"item_id": None}])
+    assert journal.events == lines(journal.path) == []
+    assert journal.append("skip", item_id="i1")["seq"] == 1

@@ -173,8 +173,9 @@ def test_a_complete_last_line_without_its_end_counts(written):
 @pytest.mark.parametrize("torn", ['{"schema": 1, "event_i', "[]", "3", "\0\0", "[" * 100_000])
 def test_a_torn_middle_line_is_an_error_with_file_and_line(written, torn):
     text = "\n".join([json.dumps(label(1, 1)), "", torn, json.dumps(label(2, 0)), ""])
-    with pytest.raises(LabelError, match=r"torn or no event \(a.jsonl, line 3\)"):
+    with pytest.raises(LabelError, match=r"torn or no event \(a.jsonl, line 3\)") as error:
         read_journal(written(a=text))
+    assert error.value.got is None  # the line may hold what somebody else said
 
 
 def test_blank_lines_and_line_ends_of_windows_are_read(written):
@@ -217,7 +218,7 @@ def test_many_changed_items_are_shortened(written):
 
 
 def test_the_schema_of_the_last_opening_counts(written):
-    opening = {"tone": {"categories": [2, 1, 0], "kind": "ordinal"}}
+    opening = {"tone": {"categories": [2, 1, 0]}}
     folder = written(
         a=[
             event(1, "open", item_id=None, constructs={"tone": {"categories": [0, 1]}}),
@@ -231,11 +232,26 @@ def test_the_schema_of_the_last_opening_counts(written):
     assert read_journal(folder, schema=SCHEMA).schema["tone"].categories == (0, 1)
 
 
-def test_a_decision_on_a_disagreement_is_named(written):
+def test_a_decision_on_a_disagreement_is_no_vote_but_counted_and_named(written):
     ruled = event(1, "adjudicate", rater="eve", labels={"tone": 0}, reason="guideline gap")
-    labels = read_journal(written(a=[label(1, 1)], b=[label(1, 0, rater="ben")], c=[ruled]))
-    assert found(labels)["eve", "i1", "tone"] == 0
+    skipped = event(2, "skip", rater="eve", item_id="i2", labels={"tone": None})
+    labels = read_journal(
+        written(a=[label(1, 1)], b=[label(1, 0, rater="ben")], c=[ruled, skipped])
+    )
+    assert found(labels) == {("ann", "i1", "tone"): 1, ("ben", "i1", "tone"): 0}
+    assert left_out(labels) == [("tone", "eve", "adjudication", 2)]
     assert labels.flags[0] == "adjudicated_by:eve"
+
+
+def test_who_merely_opened_to_decide_has_adjudicated_nothing(written):
+    opened = event(1, "open", rater="eve", item_id=None, role="adjudicator")
+    labels = read_journal(written(a=[label(1, 1)], c=[opened]))
+    assert not any(flag.startswith("adjudicated") for flag in labels.flags)
+
+
+def test_a_label_of_who_decides_later_stays_a_vote(written):
+    events = [label(1, 1), event(2, "adjudicate", labels={"tone": 0})]
+    assert found(read_journal(written(a=events))) == {("ann", "i1", "tone"): 1}
 
 
 def test_several_studies_are_not_mixed(written):

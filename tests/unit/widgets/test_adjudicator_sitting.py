@@ -4,6 +4,7 @@ import pytest
 
 import toolkit as tk
 from toolkit.labels.journal import Journal, journal_events
+from toolkit.widgets.adjudication import UNDECIDABLE, _answer
 
 
 @pytest.fixture(autouse=True)
@@ -167,10 +168,50 @@ def test_a_disk_that_refuses_is_reported_and_the_case_stays(eve):
     assert at.labeler.counts["decided"] == 0
 
 
-def test_read_journal_gives_the_decisions_and_says_whose_they_are(eve):
+def test_read_journal_gives_the_raters_alone_and_counts_what_was_decided(eve):
     at = eve()
+    before = tk.read_journal(at.labeler.folder)
     at.rule(1, 0)
+    at.decide("skip")
     labels = tk.read_journal(at.labeler.folder)
-    mine = labels.frame[labels.frame["rater_id"] == "eve"].set_index("construct")["label"]
-    assert mine.to_dict() == {"tone": 1, "empathy": 1}
-    assert labels.flags == ("adjudicated_by:eve",)
+    assert set(labels.frame["rater_id"]) == {"bengt", "olga"}
+    assert labels.frame.equals(before.frame)
+    assert labels.left_out.values.tolist() == [
+        ["tone", "eve", "adjudication", 2],
+        ["empathy", "eve", "adjudication", 1],
+    ]
+    assert (before.flags, labels.flags) == ((), ("adjudicated_by:eve",))
+
+
+def test_the_final_labels_and_not_a_further_vote_settle_an_item(eve, label):
+    # Of 0, 0, 1 the majority is 0; eve decides on 1, and 0, 0, 1, 1 would have none.
+    label("olga", {"i9": 0})
+    label("bengt", {"i9": 0})
+    label("cid", {"i9": 1})
+    at = eve(items=[{"item_id": "i9", "text": "words 9"}])
+    at.rule(1)
+    final = tk.read_labels(at.labeler.to_frame(), at.labeler.schema, overlap=False)
+    assert final.frame["label"].tolist() == [1]
+    votes = tk.read_journal(at.labeler.folder).frame.query("item_id == 'i9'")
+    assert sorted(votes["label"]) == [0, 0, 1]
+
+
+def test_a_decision_on_labels_that_have_changed_meanwhile_is_refused(eve, label):
+    at = eve()
+    label("cid", {"i9": 1})  # another item, so nothing of this one
+    assert at.rule(1, 0)["kind"] == "saved"
+    item = at.screen["item_id"]
+    label("bengt", {item: 0})
+    reply = at.rule(1)
+    assert (reply["kind"], at.screen["item_id"]) == ("refused", item)
+    assert "has changed a label" in reply["reason"]
+    assert decisions(at.labeler.folder)["kind"].tolist() == ["open", "adjudicate"]
+
+
+def test_a_decided_category_that_is_none_any_more_is_shown_as_open(eve):
+    at = eve()
+    event = {"kind": "adjudicate", "labels": {"tone": 7}}
+    question = at.labeler._questions.asked[0]  # noqa: SLF001
+    assert _answer(question, event) is None
+    assert _answer(question, event | {"labels": {"tone": 1}}) == 1
+    assert _answer(question, event | {"labels": {"tone": None}}) == UNDECIDABLE

@@ -154,7 +154,7 @@ def test_an_earlier_answer_to_what_is_no_longer_asked_stays_stored_and_is_not_sh
     sit(items({"i1": (True, True)})).decide("label", answers=[[1], "unsure"])
     later = sit(items({"i1": (True, False)}))
     assert later.labeler.counts["labelled"] == 1
-    assert "unsure 0, asked on 0 of 1 items" in repr(later.labeler)
+    assert "unsure: 0, asked on 0 of 1 items" in repr(later.labeler)
     later.send(kind="back", item_id=None)
     assert later.screen["answers"] == [[1], None]
     left_out = tk.read_journal(later.labeler.folder).left_out
@@ -166,10 +166,9 @@ def test_the_summary_says_on_how_many_items_a_construct_is_asked(sit):
     while rater.screen["item_id"] is not None:
         answer(rater, 1, [])
     assert "3 of 3 items done (3 labelled" in repr(rater.labeler)
-    assert "tone: calm 0, harsh 2, unsure 0, asked on 2 of 3 items" in repr(rater.labeler)
-    assert "topics: work 0, family 0, none 2, unsure 0, asked on 2 of 3 items" in repr(
-        rater.labeler
-    )
+    told = repr(rater.labeler)
+    assert "tone | calm: 0, harsh: 2, unsure: 0, asked on 2 of 3 items" in told
+    assert "topics | work: 0, family: 0, none of these: 2, unsure: 0, asked on 2 of 3" in told
 
 
 def test_agreement_is_told_when_what_is_asked_is_done_and_is_of_that(sit):

@@ -77,3 +77,21 @@ def test_new_items_do_not_change_the_order_of_the_old_ones():
     many = read_batch([{"item_id": n, "text": "x"} for n in range(40)])
     kept = [item for item in many.order(1, "p", "ann") if item in few.turns]
     assert kept == few.order(1, "p", "ann")
+
+
+def test_turns_as_chat_interfaces_have_them_are_the_same_turns():
+    turns = [{"role": turn["role"], "content": turn["text"]} for turn in TURNS]
+    one, other = (read_batch([{"item_id": 1, "turns": each}]) for each in (TURNS, turns))
+    assert one.turns == other.turns
+    assert one.sha256 == other.sha256
+
+
+def test_a_file_with_another_separator_is_told_so(tmp_path):
+    (tmp_path / "items.csv").write_text("item_id;text\na;one\n")
+    with pytest.raises(LabelError, match="another separator"):
+        read_batch(tmp_path / "items.csv")
+
+
+def test_a_drawn_batch_without_its_text_is_told_how_to_keep_it():
+    with pytest.raises(LabelError, match=r'keep=\["text"\]'):
+        read_batch([{"item_id": "a", "design_weight": 2.0}])

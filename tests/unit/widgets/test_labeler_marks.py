@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,3 +54,14 @@ def test_many_empty_turns_do_not_come_at_once():
     cut = piece([Turn("user", "")] * 100_000)
     assert len(cut["turns"]) == PIECE / TURN
     assert cut["rest"] > 0
+
+
+@pytest.mark.parametrize(
+    "point", [0x1D173, 0x1D17A, 0x1BCA0, 0x1BCA3, 0x13430, 0x13438, 0x180B, 0x180F, 0x2800]
+)
+def test_controls_of_notation_and_blanks_that_look_like_nothing_are_named(point):
+    assert visible(f"a{chr(point)}b") == f"a[U+{point:04X}]b"
+
+
+def test_what_emoji_are_written_with_stays():
+    assert visible("\u2764\ufe0f") == "\u2764\ufe0f"
