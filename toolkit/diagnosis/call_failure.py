@@ -17,7 +17,7 @@ from toolkit.diagnosis.failure_model import answers
 from toolkit.diagnosis.failure_rivals import RANDOM, Accounts, accounts
 from toolkit.diagnosis.gates import gated_with
 from toolkit.diagnosis.measure import Measure
-from toolkit.diagnosis.shared_errors import error_correlation, shared_error_tests
+from toolkit.diagnosis.shared_errors import error_correlation
 from toolkit.diagnosis.witnesses import witnesses
 
 CAUSE = "call_failure"
@@ -58,7 +58,6 @@ def measure(case: Case) -> Measure:
         effect=effect,
         undone=case.kappa(LOW, undone),
         tests={
-            **shared_error_tests(case, others.agreed, wrong, found.answer),
             **_ratios(found),
             "correlation": float(effect[0]),
             "share_failed": found.fit.failed,

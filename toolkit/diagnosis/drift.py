@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
-from toolkit.diagnosis.case import LOW, Case, Floats, Marks, z_of
+from toolkit.diagnosis.case import LOW, Case, Floats, Marks
 from toolkit.diagnosis.measure import Measure
 from toolkit.diagnosis.places import LEAST_CALLS, OPTIMISTIC, Places, no_place, p_of
 from toolkit.diagnosis.sides import side_of
@@ -46,9 +46,7 @@ def measure(case: Case) -> Measure:
         "p": p_of(places.scores(parts).max(axis=1)),
         "gain": float(effect[0]),
         "gain_cross": cross,
-        "z_gain": z_of(effect),
         "side_z": side.z,
-        "share_bad": float(bad.sum() / (bad | good).sum()),
     }
     return Measure(
         "drift",

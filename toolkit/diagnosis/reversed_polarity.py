@@ -100,7 +100,7 @@ def _turned(case: Case) -> Measure:
     facts: dict[str, object] = {"strata": strata, "mapping": tuple(mapping.tolist())}
     if len(mapping) > 2:  # noqa: PLR2004  with two categories the reversal is the only one
         best, gain = _crossed(case)
-        tests |= {"gain_cross": float(gain[0]), "z_cross": z_of(gain)}
+        tests["gain_cross"] = float(gain[0])
         facts["best_mapping"] = tuple(best.tolist())
     return _made(case, tests, facts, r, reversed_kappa)
 
@@ -115,7 +115,6 @@ def _mixed_up(case: Case) -> Measure:
         "z": z,
         "r": float("nan"),
         "gain_cross": float(gain[0]),
-        "z_cross": z,
     }
     facts: dict[str, object] = {"strata": (), "mapping": tuple(best.tolist())}
     return _made(case, tests, facts, gain, case.kappa(LOW, _permuted(case.table(LOW), best)))

@@ -14,7 +14,7 @@ import numpy as np
 
 from toolkit.coefficients.chance_corrected import cohen_kappa
 from toolkit.coefficients.homogeneity import kappa_homogeneity
-from toolkit.diagnosis.case import LOW, Case, Floats, Marks, limits, z_of
+from toolkit.diagnosis.case import LOW, Case, Floats, Marks, limits
 from toolkit.diagnosis.measure import Measure
 from toolkit.diagnosis.places import (
     OPTIMISTIC,
@@ -64,9 +64,6 @@ def measure(case: Case) -> Measure:
         "p": p_of(_between(places)),
         "gain": float(effect[0]),
         "gain_cross": places.gain_cross(),
-        "z_gain": z_of(effect),
-        "side_z": float("nan"),
-        "share_bad": float(bad.sum() / (bad | good).sum()),
         "p_homogeneity": _homogeneity(places),
     }
     return Measure(

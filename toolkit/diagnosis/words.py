@@ -40,8 +40,6 @@ APART = {
     "person on about 60 of the same items would tell.",
     "call_failure": "Failed calls and a shared difficulty of the items can't be told apart: a "
     "second person or judge on the same items, or the call log, would tell.",
-    "prevalence": "The two what-ifs of prevalence disagree: labels of this construct at two "
-    "prevalences (strata) would tell.",
 }
 
 
