@@ -33,8 +33,6 @@ class Accounts:
         Failed calls, beside a factor where that is likelier.
     mode : str
         "random", or "default".
-    answer : list of ndarray
-        Distribution of a failed answer of each construct.
     failed, failed_only : float
         Failed calls with and without a factor.
     nothing, impression, difficulty : float
@@ -43,7 +41,6 @@ class Accounts:
 
     fit: Fit
     mode: str
-    answer: list[Floats]
     failed: float
     failed_only: float
     nothing: float
@@ -61,7 +58,7 @@ def accounts(seen: Answers, classes: Codes) -> Accounts:
     likelihood = max(nothing, alone)
     if alone - nothing < WORTH:
         independent = [nothing] * 3
-        return Accounts(fit, _plain(mode), answers[mode], likelihood, likelihood, *independent)
+        return Accounts(fit, _plain(mode), likelihood, likelihood, *independent)
     impression, pushed = _impression(seen)
     difficulty, hard, doubt = _difficulty(seen)
     near = [name for name in answers if fits[name].likelihood > alone - CLOSE]
@@ -71,9 +68,7 @@ def accounts(seen: Answers, classes: Codes) -> Accounts:
             found = tried.likelihood - (doubt if factor.difficulty else 0)
             if found > likelihood:
                 fit, mode, likelihood = tried, name, found
-    return Accounts(
-        fit, _plain(mode), answers[mode], likelihood, alone, nothing, impression, difficulty
-    )
+    return Accounts(fit, _plain(mode), likelihood, alone, nothing, impression, difficulty)
 
 
 def failed_answers(seen: Answers, classes: Codes) -> dict[str, list[Floats]]:
