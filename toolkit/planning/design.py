@@ -28,7 +28,8 @@ class Design(NamedTuple):
 
     `items` and `stratum` (codes) are those of the drawn items; `names`, `sizes` and `drawn` of the
     strata; `judge` holds the judge's labels where the frame has them, `read` what is read of a plan
-    with reading costs; `flags` what was not checked.
+    with reading costs; `flags` what was not checked; `pools` the fingerprints of the pools that the
+    batches name.
     """
 
     items: NDArray[np.object_]
@@ -39,6 +40,7 @@ class Design(NamedTuple):
     judge: pd.DataFrame
     read: dict[str, NDArray[np.bool_]]
     flags: tuple[str, ...]
+    pools: frozenset[str] = frozenset()
 
 
 def batch_sha256(frame: pd.DataFrame) -> str:
@@ -88,6 +90,7 @@ def read_design(design: Any) -> Design:
         judge=whole[[c for c in whole if str(c).startswith(JUDGE_COLUMN)]],
         read=_read(whole),
         flags=() if verified[0] else ("design_unverified",),
+        pools=frozenset(str(f["pool_sha256"].iloc[0]) for f in frames if "pool_sha256" in f),
     )
 
 

@@ -52,7 +52,7 @@ def replan(
         The plan whose items were labelled, or the result of the last look.
     labels : Labels
         People's labels of all waves together.
-    designs : DataFrame or list of DataFrame, optional
+    designs : DataFrame, path, or a list of these, optional
         The batches of all waves. Without them every item of the pool that people labelled is taken
         as drawn by `draw`, flag ``labels_taken_as_drawn``: leave out labels that came otherwise.
     targets : mapping of str to float, optional
@@ -219,10 +219,8 @@ def _design(
 ) -> Design:
     """Give all waves as one design, from their batches or from the strata of what was labelled."""
     if designs is not None:
-        parts = list(designs) if isinstance(designs, list | tuple) else [designs]
-        read = read_design(parts)
-        pools = {str(part.get("pool_sha256", pd.Series([""])).iloc[0]) for part in parts}
-        if pools != {labelled_pool_sha256(st)}:
+        read = read_design(designs)
+        if read.pools != {labelled_pool_sha256(st)}:
             raise PlanError(
                 "the designs are not of the plan's pool",
                 allowed="the frames that tk.draw gave for this plan",

@@ -111,6 +111,15 @@ def test_the_result_says_what_looking_does(world, first):
     assert made.looks in made._repr_html_()
 
 
+def test_designs_may_be_files(world, first, tmp_path):
+    first.to_csv(tmp_path / "batch.csv", index=False)
+    labels = world.read(first)
+    made = replan(world.plan, labels, designs=tmp_path / "batch.csv")
+    assert made.to_dict() == replan(world.plan, labels, designs=first).to_dict()
+    with pytest.raises(PlanError, match="the design can't be read"):
+        replan(world.plan, labels, designs="absent.csv")
+
+
 def test_designs_of_another_pool_are_refused(world, first):
     other = World()
     other.pool["escalation"] = 1 - other.pool["escalation"]
