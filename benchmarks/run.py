@@ -15,6 +15,7 @@ from calculators import calculator_lines
 from diagnosis import diagnosis_lines
 from gate import gate_lines
 from intervals import interval_lines
+from labelling import labelling_lines
 from planning import planning_lines
 from table import Line, machine, markdown
 from timing import seconds, workload
@@ -39,6 +40,7 @@ def main() -> int:
     lines += diagnosis_lines()
     lines += planning_lines()
     lines += calculator_lines()
+    lines += labelling_lines()
     missed = [line.what for line in lines if line.met is False]
     text = f"{markdown(lines)}\n\n{machine()}"
     print(text)

@@ -19,13 +19,17 @@ function render({ model, el }) {
   const off = { "aria-pressed": "false" };
   const votes = make("div", { class: "ct-votes", role: "region", tabindex: "0", "aria-label": "What the raters said" });
   const group = make("div", { class: "ct-questions" });
-  const why = reasons.map(([key, text]) => page.choice(REASON_KEYS[key], text, freely(() => give(key)), off));
-  const tick = page.choice("t", "guideline should be updated", freely(toggle), off);
+  const why = reasons.map(([key, text]) => keyed(REASON_KEYS[key], text, () => give(key)));
+  const tick = keyed("t", "guideline should be updated", toggle);
   const ground = make(
     "div", { class: "ct-question ct-reason", role: "group", "aria-label": "Reason" },
     make("div", { class: "ct-name" }, "Why do they differ?"),
     make("div", { class: "ct-options" }, ...why),
   );
+
+  function keyed(key, text, action) {
+    return page.choice(key, text, freely(action), { ...off, "aria-keyshortcuts": key });
+  }
 
   function freely(action) {
     return () => { if (wire.free()) action(); }; // what was sent stays as it was sent
@@ -73,12 +77,12 @@ function render({ model, el }) {
       decide(answer);
     });
     const options = question.options.map((text, value) => {
-      const button = page.choice(value < 9 ? String(value + 1) : "·", text, pick(value), off);
+      const button = page.choice(question.keys[value] || NO_KEY, text, pick(value), off);
       const who = cast.filter((vote) => vote.said[n] === value).map((vote) => vote.letter);
       if (who.length) button.append(make("span", { class: "ct-who" }, ` (${who.join(", ")})`));
       return button;
     });
-    const none = page.choice("0", "cannot be decided", pick(UNDECIDABLE), off);
+    const none = page.choice("u", "cannot be decided", pick(UNDECIDABLE), off);
     const name = make("div", { class: "ct-name", id: `ct-${view}-${at}` }, question.name);
     const node = make(
       "div", { class: "ct-question", role: "group", "aria-labelledby": name.id },
@@ -88,7 +92,8 @@ function render({ model, el }) {
   }
 
   function show(screen) {
-    ({ asked, answers: draft, reason, update_guideline: update } = screen);
+    ({ asked, reason, update_guideline: update } = screen);
+    draft = [...screen.answers];
     active = Math.max(draft.findIndex((each) => each === null), 0);
     blocks = asked.map((n, at) => block(n, at, screen.votes));
     votes.replaceChildren(table(screen));
@@ -98,9 +103,7 @@ function render({ model, el }) {
 
   function paint() {
     blocks.forEach(({ node, options, none }, at) => {
-      node.classList.toggle("ct-active", at === active);
-      if (at === active) node.setAttribute("aria-current", "true");
-      else node.removeAttribute("aria-current");
+      page.mark(node, at === active);
       options.forEach((each, value) => press(each, draft[at] === value));
       press(none, draft[at] === UNDECIDABLE);
     });
@@ -111,9 +114,23 @@ function render({ model, el }) {
 
   // ---- what the adjudicator does -------------------------------------------------------------
   function decide(answer) {
-    draft[active] = answer;
+    const at = active;
+    draft[at] = answer;
     move(1);
+    page.tell(active === at ? words(at) : `${words(at)} · now ${questions[asked[active]].name}`);
     wire.ping();
+  }
+
+  function words(at) {
+    const { name, options } = questions[asked[at]];
+    if (draft[at] === UNDECIDABLE) return `${name}: cannot be decided`;
+    return `${name}: ${options[draft[at]] ?? "not decided"}`;
+  }
+
+  function digit(key) {
+    const { name, keys } = questions[asked[active]];
+    if (keys.includes(key)) return decide(keys.indexOf(key));
+    page.refuse(`${name} has no ${key}`);
   }
 
   function move(step) {
@@ -121,15 +138,22 @@ function render({ model, el }) {
     paint();
   }
 
+  function turn(step) {
+    move(step);
+    page.tell(`now ${words(active)}`);
+  }
+
   function give(key) {
     reason = key;
     paint();
+    page.tell(`reason: ${reasons.find(([each]) => each === key)[1]}`);
     wire.ping();
   }
 
   function toggle() {
     update = !update;
     paint();
+    page.tell(`guideline should be updated: ${update ? "yes" : "no"}`);
     wire.ping();
   }
 
@@ -137,10 +161,10 @@ function render({ model, el }) {
     const missing = draft.findIndex((each) => each === null);
     if (missing >= 0) {
       active = missing;
-      page.say(`not saved: ${questions[asked[missing]].name} is not decided; choose, or 0 if it cannot be decided`);
+      page.refuse(`not saved: ${questions[asked[missing]].name} is not decided; choose, or u if it cannot be decided`);
       return paint();
     }
-    if (!reason) return page.say(`not saved: give the reason (${Object.values(REASON_KEYS).join(", ")})`);
+    if (!reason) return page.refuse(`not saved: give the reason (${Object.values(REASON_KEYS).join(", ")})`);
     page.decide("adjudicate", { answers: draft, reason, update_guideline: update });
   }
 
@@ -148,20 +172,21 @@ function render({ model, el }) {
     body: [votes, group, ground],
     beside: [make("span", { class: "ct-several" }, tick)],
     buttons: [],
-    hint: "digits choose, 0 cannot be decided, a g r e s reason, t guideline",
+    hint: "digits choose, u cannot be decided, a g r e s reason, t guideline",
     counted: ["decided", "skipped"],
     nothing: "There is nothing to decide: raters agree wherever two of them gave a label.",
     changed: (n) => `The labels of ${n} items have changed since you decided; they are open again.`,
     keys: {
       Enter: save,
-      0: () => decide(UNDECIDABLE),
+      u: () => decide(UNDECIDABLE),
       t: toggle,
-      ArrowUp: () => move(-1),
-      ArrowDown: () => move(1),
+      ArrowUp: () => turn(-1),
+      ArrowDown: () => turn(1),
       ...Object.fromEntries(reasons.map(([key]) => [REASON_KEYS[key], () => give(key)])),
     },
-    digit: (n) => { if (n < questions[asked[active]].options.length) decide(n); },
+    digit,
     show,
+    draft: () => ({ answers: draft, reason, update_guideline: update }),
     paint,
   });
 }

@@ -23,7 +23,7 @@ function render({ model, el }) {
       answer();
     };
     const options = question.options.map((text, n) =>
-      page.choice(n < 9 ? String(n + 1) : "·", text, pick(() => choose(n)), off));
+      page.choice(question.keys[n] || NO_KEY, text, pick(() => choose(n)), off));
     const none = several ? [page.choice("0", "none of these", pick(() => answer([])), off)] : [];
     const unsure = page.choice("u", "unsure", pick(() => answer("unsure")), off);
     const name = make("div", { class: "ct-name", id: `ct-${view}-${at}` }, question.name);
@@ -36,7 +36,8 @@ function render({ model, el }) {
   }
 
   function show(screen) {
-    ({ answers: draft, asked, flagged } = screen);
+    ({ asked, flagged } = screen);
+    draft = [...screen.answers];
     active = asked.find((at) => draft[at] === null) ?? asked[0];
   }
 
@@ -45,9 +46,7 @@ function render({ model, el }) {
       const given = draft[at];
       const list = Array.isArray(given) ? given : null;
       node.hidden = !asked.includes(at);
-      node.classList.toggle("ct-active", at === active);
-      if (at === active) node.setAttribute("aria-current", "true");
-      else node.removeAttribute("aria-current");
+      page.mark(node, at === active);
       options.forEach((each, n) => press(each, list !== null && list.includes(n)));
       none.forEach((each) => press(each, list !== null && list.length === 0));
       press(unsure, given === "unsure");
@@ -63,9 +62,18 @@ function render({ model, el }) {
 
   // ---- what the rater does -------------------------------------------------------------------
   function answer(given) {
-    draft[active] = given;
+    const at = active;
+    draft[at] = given;
     move(1);
+    page.tell(active === at ? words(at) : `${words(at)} · now ${questions[active].name}`);
     wire.ping();
+  }
+
+  function words(at) {
+    const { name, options, kind } = questions[at];
+    if (draft[at] === "unsure") return `${name}: unsure`;
+    const chosen = (draft[at] ?? []).map((n) => options[n]).join(", ");
+    return `${name}: ${chosen || (kind === "multiple" ? "none" : "no answer")}`;
   }
 
   function move(step) {
@@ -73,13 +81,25 @@ function render({ model, el }) {
     paint();
   }
 
+  function turn(step) {
+    move(step);
+    page.tell(`now ${words(active)}`);
+  }
+
   function choose(n) {
-    if (n >= questions[active].options.length) return;
     if (questions[active].kind !== "multiple") return answer([n]);
     const given = Array.isArray(draft[active]) ? draft[active] : [];
     draft[active] = given.includes(n) ? given.filter((each) => each !== n) : [...given, n];
     paint();
+    page.tell(words(active));
     wire.ping();
+  }
+
+  function digit(key) {
+    const { name, kind, keys } = questions[active];
+    if (kind === "multiple" && key === "0") return answer([]);
+    if (keys.includes(key)) return choose(keys.indexOf(key));
+    page.refuse(`${name} has no ${key}`);
   }
 
   function save() {
@@ -87,7 +107,7 @@ function render({ model, el }) {
     if (missing === undefined) return page.decide("label", { answers: draft });
     active = missing;
     const none = questions[missing].kind === "multiple" ? ", 0 for none of these" : "";
-    page.say(`not saved: ${questions[missing].name} is not answered; choose${none} or u for unsure`);
+    page.refuse(`not saved: ${questions[missing].name} is not answered; choose${none} or u for unsure`);
     paint();
   }
 
@@ -98,20 +118,20 @@ function render({ model, el }) {
     body: [make("div", { class: "ct-questions" }, ...blocks.map((each) => each.node)), ...told],
     beside: [],
     buttons: [flag],
-    hint: "digits choose, 0 none, u unsure",
+    hint: questions.some(({ kind }) => kind === "multiple") ? "digits choose, 0 none, u unsure" : "digits choose, u unsure",
     counted: ["labelled", "unsure", "skipped", "flagged"],
     changed: (n) => `${n} items have another text than when you labelled them; they are open again.`,
     keys: {
       Enter: save,
       f: () => wire.ask({ kind: "flag", on: !flagged }),
       u: () => answer("unsure"),
-      0: () => { if (questions[active].kind === "multiple") answer([]); },
-      ArrowUp: () => move(-1),
-      ArrowDown: () => move(1),
+      ArrowUp: () => turn(-1),
+      ArrowDown: () => turn(1),
     },
-    digit: choose,
+    digit,
     heard: (reply) => { if ("flagged" in reply) flagged = reply.flagged; },
     show,
+    draft: () => ({ answers: draft }),
     paint,
     said,
   });

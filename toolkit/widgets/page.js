@@ -2,35 +2,48 @@
 // guideline, and keys that JupyterLab does not see.
 
 const IDLE_MS = 30000; // a longer pause is no time spent on the item
+const DIGIT = /^[0-9]$/;
+const NO_KEY = "·";
+const DECIDING = ["label", "adjudicate", "skip"]; // on the item on screen
 
 // hooks: body (nodes between text and note), beside (the note), buttons, hint, keys (key to action),
-// digit, show (a new item), paint, counted and changed (what the counts tell); where the page has
+// digit, show (a new item), draft (what of it may be unsaved), paint, counted and changed (what the counts tell); where the page has
 // more to say: said (what was saved), heard (a reply), nothing (there is no item).
 function openPage({ model, el, label, name, total, writes }) {
   const view = Math.random().toString(36).slice(2);
   let hooks = null;
   let screen = null;
+  let stored = ""; // what of the item on screen is saved
   let guideOpen = false;
   let seconds = 0;
   let moved = 0;
 
   const status = make("span", { class: "ct-status", role: "status", "aria-live": "polite" });
   const alert = make("div", { class: "ct-alert", role: "alert", hidden: true });
+  const told = make("span", { class: "ct-told", role: "status", "aria-live": "polite" });
+  const place = make("span", { class: "ct-quiet ct-place" });
   const counts = make("span", { class: "ct-counts" });
   const bar = make("progress", { max: total, value: 0, "aria-label": "Items done" });
   const pane = make("div", { class: "ct-pane", role: "region", tabindex: "0" });
   const askMore = byHand(() => wire.ask({ kind: "more", start: screen.end }));
   const more = make("button", { type: "button", onclick: askMore });
-  const note = make("textarea", { rows: "1", "aria-label": "Note", placeholder: "Note (n)", maxlength: "10000" });
+  const note = make("textarea", { rows: "1", "aria-label": "Note", placeholder: "Note (n)", maxlength: "10000", "aria-keyshortcuts": "n" });
   const guide = make("div", { class: "ct-guide", role: "region", "aria-label": "Guideline", tabindex: "0", hidden: true });
   const guideButton = button("h", "Guideline", { "aria-expanded": "false" });
   const work = make("div");
   const done = make("div", { class: "ct-done", hidden: true });
+  const drafts = new Map(); // by item, what was chosen or noted and then left
+  let forItems = []; // what has no use without an item
   const root = make("div", { class: `ct-root ${name}`, role: "group", tabindex: "0", "aria-label": label, onkeydown });
   for (const event of ["keydown", "pointermove", "pointerdown", "wheel"]) {
     root.addEventListener(event, spend, { passive: true, capture: true });
   }
   const say = (text) => { status.textContent = text; };
+  const tell = (text) => { told.textContent = text; }; // heard, not seen; what is saved stays to be read
+  const refuse = (text) => {
+    say(text);
+    wire.forget();
+  };
   const warn = (text) => { alert.hidden = !text; alert.textContent = text; };
   const item = () => screen?.item_id;
   const wire = openWire({ model, view, writes, item, act, taken, say, warn });
@@ -38,10 +51,14 @@ function openPage({ model, el, label, name, total, writes }) {
   function start(given) {
     hooks = given;
     work.append(pane, ...hooks.body, guide, make("div", { class: "ct-note" }, note, ...hooks.beside));
+    const save = button("Enter", "Save, next", { class: "ct-save" });
+    const skip = button("space", "Skip", {}, " ");
+    const keys = make("div", { class: "ct-quiet" }, `Keys: ${hooks.hint}, ↑ ↓ construct, n note, Tab and Esc leave.`);
+    forItems = [work, save, skip, ...hooks.buttons, guideButton, keys];
     const buttons = make(
       "div", { class: "ct-buttons", role: "group", "aria-label": "Actions" },
-      button("Enter", "Save, next", { class: "ct-save" }),
-      button("space", "Skip", {}, " "),
+      save,
+      skip,
       button("⌫", "Undo", {}, "Backspace"),
       ...hooks.buttons,
       guideButton,
@@ -49,9 +66,8 @@ function openPage({ model, el, label, name, total, writes }) {
       button("→", "Forward", {}, "ArrowRight"),
     );
     root.append(
-      make("div", { class: "ct-head" }, counts, bar, status),
-      alert, work, done, buttons,
-      make("div", { class: "ct-quiet" }, `Keys: ${hooks.hint}, ↑ ↓ construct, n note, Tab and Esc leave.`),
+      make("div", { class: "ct-head" }, counts, bar, place, status, told),
+      alert, work, done, buttons, keys,
     );
     el.append(root);
     hooks.paint();
@@ -60,37 +76,55 @@ function openPage({ model, el, label, name, total, writes }) {
   }
 
   // ---- buttons -------------------------------------------------------------------------------
-  function byHand(action) {
+  function byHand(action, repeats = false) {
     return (event) => {
-      if (wire.listens()) action();
+      const second = event.detail > 1 && !repeats; // of a double click, which is meant once
+      if (wire.listens() && !second) action();
       if (event.detail > 0) root.focus({ preventScroll: true }); // a mouse leaves the keys working
     };
   }
 
   // A button that does what its key does.
   function button(shown, text, attributes = {}, key = shown) {
-    return choice(shown, text, () => wire.key(key), attributes);
+    const turns = key.startsWith("Arrow");
+    const shortcut = { "aria-keyshortcuts": key === " " ? "Space" : key };
+    return choice(shown, text, () => wire.key(key), { ...shortcut, ...attributes }, turns);
   }
 
-  function choice(shown, text, action, attributes = {}) {
-    return make("button", { type: "button", onclick: byHand(action), ...attributes }, make("kbd", { "aria-hidden": "true" }, shown), ` ${text}`);
+  function choice(shown, text, action, attributes = {}, repeats = false) {
+    return make("button", { type: "button", onclick: byHand(action, repeats), ...attributes }, make("kbd", { "aria-hidden": "true" }, shown), ` ${text}`);
+  }
+
+  // Mark the construct to which the keys go.
+  function mark(block, on) {
+    block.classList.toggle("ct-active", on);
+    if (on) block.setAttribute("aria-current", "true");
+    else block.removeAttribute("aria-current");
+    for (const each of block.querySelectorAll("button")) {
+      const key = each.querySelector("kbd").textContent;
+      if (on && key !== NO_KEY) each.setAttribute("aria-keyshortcuts", key);
+      else each.removeAttribute("aria-keyshortcuts");
+    }
   }
 
   // ---- what is on the screen -----------------------------------------------------------------
-  function taken(kind, reply) {
+  function taken(kind, reply, dropped) {
     const inside = root.contains(document.activeElement);
-    if (kind && reply.kind === "refused") say(`nothing saved: ${reply.reason}`);
-    else if (kind && reply.kind === "saved") say(hooks.said?.(kind, reply) ?? said(kind, reply));
-    else if (kind && kind !== "hello" && reply.screen) say(where(reply.screen));
+    const undone = kind === "undo" && reply.kind === "saved";
+    if (undone) drafts.delete(reply.screen.item_id); // shown as it was decided
+    const again = undone && reply.screen.item_id === item();
+    if (again || (reply.kind === "saved" && DECIDING.includes(kind))) stored = JSON.stringify(draft());
     if (kind && reply.kind === "more") {
       screen.end = reply.end;
       screen.rest = reply.rest;
       pane.append(...reply.turns.map(turnNode));
       showRest();
     }
-    if (kind) hooks.heard?.(reply);
+    hooks.heard?.(reply); // also of another view of the same page
     if (reply.counts) count(reply);
     if (reply.screen) show(reply.screen);
+    if (undone) stored = ""; // what is shown is no longer stored
+    if (kind) announce(kind, reply, dropped);
     hooks.paint();
     if (inside) keepFocus();
   }
@@ -99,6 +133,14 @@ function openPage({ model, el, label, name, total, writes }) {
   function keepFocus() {
     const at = document.activeElement;
     if (!root.contains(at) || at.closest("[hidden]")) root.focus({ preventScroll: true });
+  }
+
+  function announce(kind, reply, dropped) {
+    const missed = dropped ? " · keys pressed before it was shown were dropped" : "";
+    const unsaved = reply.screen && drafts.has(item()) ? " · what you chose here is not saved yet" : "";
+    if (reply.kind === "refused") say(`nothing saved: ${reply.reason}`);
+    else if (reply.kind === "saved") say((hooks.said?.(kind, reply) ?? said(kind, reply)) + unsaved + missed);
+    else if (kind !== "hello" && reply.screen) say(where(reply.screen) + unsaved + missed);
   }
 
   const where = ({ item_id: id, index }) => (id === null ? "all items are done" : `item ${index + 1} of ${total}`);
@@ -110,18 +152,37 @@ function openPage({ model, el, label, name, total, writes }) {
 
   function show(next) {
     if (screen && next.serial <= screen.serial) return;
+    keepDraft();
     screen = next;
     seconds = 0;
     moved = Date.now();
-    work.hidden = screen.item_id === null;
-    done.hidden = !work.hidden;
-    if (work.hidden) return;
-    note.value = screen.note;
+    tell("");
+    const over = screen.item_id === null;
+    for (const each of forItems) each.hidden = over;
+    done.hidden = !over;
+    place.textContent = over ? "" : `${where(screen)} · ${screen.item_id}`;
+    if (over) return;
     pane.setAttribute("aria-label", `Item ${screen.index + 1} of ${total}`);
     pane.replaceChildren(...screen.turns.map(turnNode));
     pane.scrollTop = 0;
     showRest();
-    hooks.show(screen);
+    fill(screen);
+    stored = JSON.stringify(draft());
+    if (drafts.has(screen.item_id)) fill({ ...screen, ...drafts.get(screen.item_id) });
+  }
+
+  function fill(given) {
+    note.value = given.note;
+    hooks.show(given);
+  }
+
+  const draft = () => ({ ...hooks.draft(), note: note.value });
+
+  // What was chosen or noted on an item that is left without saving is there when it is shown again.
+  function keepDraft() {
+    if (!screen || screen.item_id === null) return;
+    if (JSON.stringify(draft()) === stored) drafts.delete(screen.item_id);
+    else drafts.set(screen.item_id, draft());
   }
 
   function showRest() {
@@ -151,7 +212,8 @@ function openPage({ model, el, label, name, total, writes }) {
     guide.hidden = !guideOpen || !screen || screen.item_id === null;
     guideButton.setAttribute("aria-expanded", guide.hidden ? "false" : "true");
     if (!guide.hidden) {
-      guide.textContent = `${question.name}\n${question.guideline || "There is no guideline for this construct."}`;
+      const text = `${question.name}\n${question.guideline || "There is no guideline for this construct."}`;
+      if (guide.textContent !== text) guide.textContent = text; // else what is selected stays so
     }
     if (reading) keepFocus();
   }
@@ -183,27 +245,32 @@ function openPage({ model, el, label, name, total, writes }) {
     ArrowRight: () => wire.ask({ kind: "forward" }),
   };
 
-  const known = (key) => key in ALWAYS || key in ON_ITEM || key in hooks.keys || /^[1-9]$/.test(key);
+  const known = (key) => key in ALWAYS || key in ON_ITEM || key in hooks.keys || DIGIT.test(key);
 
   function act(key) {
-    if (!screen) return;
+    if (!screen) return wire.ask({ kind: "hello" }); // the first one had no answer
     if (key in ALWAYS) return ALWAYS[key]();
     if (screen.item_id === null) return;
     const action = hooks.keys[key] ?? ON_ITEM[key];
     if (action) action();
-    else hooks.digit(Number(key) - 1);
+    else hooks.digit(key);
   }
 
   function onkeydown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
+    if (event.isComposing) return event.stopPropagation(); // Esc too is the input method's
     if (event.key === "Escape") return leave(event);
     event.stopPropagation(); // JupyterLab would cut cells at x and delete them at dd
-    const { target, key } = event;
-    if (target === note || event.isComposing) return;
-    if (target.tagName === "BUTTON" && (key === "Enter" || key === " ")) return;
+    const { target } = event;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // caps lock
+    if (target === note) return;
+    if (target.tagName === "BUTTON" && (key === "Enter" || key === " ")) {
+      if (event.repeat && key === "Enter") event.preventDefault(); // each repeat would be a click
+      return;
+    }
     const scrolls = target !== root && target.tabIndex === 0 && target.tagName !== "BUTTON";
     if (scrolls && /^(Arrow|Page|Home|End)/.test(key)) return;
-    if (!known(key) || event.shiftKey) return;
+    if (!known(key) || (event.shiftKey && !DIGIT.test(key))) return; // French keyboards shift digits
     event.preventDefault();
     if (event.repeat && !key.startsWith("Page")) return; // a key held down decides once
     wire.key(key);
@@ -219,5 +286,5 @@ function openPage({ model, el, label, name, total, writes }) {
     else root.blur();
   }
 
-  return { view, wire, start, button, choice, decide, guideline, say };
+  return { view, wire, start, button, choice, mark, decide, guideline, tell, refuse };
 }

@@ -8,31 +8,41 @@ const QUIET_MS = 5000; // after that long without a reply the kernel is asked wh
 // browsers put off by 40 ms unless they have something to send (RFC 1122, 4.2.3.2 and 4.2.3.4).
 const NUDGE_MS = 6;
 
+// A reply comes in 25 to 50 ms. Within this time nobody has read a screen and answered it, so keys are
+// meant for the next item; later they may be meant for the one that is still there, and are dropped.
+const PROMPT_MS = 200;
+
 const GONE =
-  "The kernel does not answer: it is busy, was stopped or was started again. " +
-  "If it was started again, run this cell once more; it goes on here.";
+  "The kernel does not answer: it is busy, was stopped or was started again. Enter tries again. If it " +
+  "was started again, run the notebook's cells once more, also the import; it goes on at this item.";
+
+const LEAVING = ["ArrowLeft", "ArrowRight", "Backspace"]; // keys that need no answer to the last message
 
 // writes: kinds of messages that are decisions; item: the id of the item on screen; act: what a key
-// does; taken: called with each reply, and the kind of the message that it answers.
+// does; taken: called with each reply, the kind of the message that it answers, and whether keys were
+// dropped.
 function openWire({ model, view, writes, item, act, taken, say, warn }) {
   let asked = 0;
   let pending = null; // the message that waits for its reply
   let late = false; // and has waited for too long, or failed
-  let retried = false; // and is asked again, so that keys typed meanwhile are not for later items
+  let sent = 0;
   let timer = 0;
+  let nudgeTimer = 0;
   let pingTimer = 0;
   let heard = 0;
   let waiting = []; // keys that came before the reply
+  let dropped = false; // and some of them too late
 
   function ask(message) {
     if (pending?.event_id) return; // a decision waits for its answer
     asked += 1;
     pending = { item_id: item(), ...message, ask: `${view}-${asked}` };
-    retried = false;
+    sent = Date.now();
+    dropped = false;
     if (writes.includes(message.kind)) {
       pending.event_id = crypto.randomUUID ? crypto.randomUUID() : `${view}-${Date.now()}-${asked}`;
       say("saving …");
-      setTimeout(() => send({ kind: "ping", ask: "nudge" }), NUDGE_MS);
+      nudgeTimer = setTimeout(() => send({ kind: "ping", ask: "nudge" }), NUDGE_MS);
     }
     deliver();
   }
@@ -54,14 +64,20 @@ function openWire({ model, view, writes, item, act, taken, say, warn }) {
 
   function fail(reason) {
     clearTimeout(timer);
-    late = true;
-    waiting = []; // keys meant for later items must not fall on this one
-    if (pending && pending.event_id) {
+    forget();
+    late = Boolean(pending?.event_id);
+    if (late) {
       say("not saved");
-      warn(`NOT SAVED. ${reason} What you chose is still here; Enter tries again.`);
+      warn(`NOT SAVED. ${reason}`);
     } else {
+      pending = null;
       warn(`NOT SAVED: nothing can be saved now. ${reason}`);
     }
+  }
+
+  // Keys that wait were meant for another item than the one that is on screen after all.
+  function forget() {
+    waiting = [];
   }
 
   function ping() {
@@ -78,24 +94,36 @@ function openWire({ model, view, writes, item, act, taken, say, warn }) {
     clearTimeout(pingTimer);
     pingTimer = 0;
     const mine = pending && reply.ask === pending.ask;
-    if (mine && reply.kind === "failed") return fail(reply.reason);
+    if (mine && reply.kind === "failed") {
+      return fail(`${reply.reason} What you chose is still here; Enter tries again.`);
+    }
     const kind = mine ? pending.kind : null;
     if (mine) {
       clearTimeout(timer);
       pending = null;
       late = false;
+      if (Date.now() - sent > PROMPT_MS && waiting.length) {
+        dropped = true;
+        forget();
+      }
+      if (reply.kind === "refused") forget();
     }
     if (!pending) warn("");
-    taken(kind, reply);
+    if (reply.kind === "pong") return; // nothing to be painted
+    taken(kind, reply, dropped);
     while (waiting.length && !pending) act(waiting.shift());
   }
 
   function key(name) {
     if (!pending) return act(name);
-    if (late && name === "Enter") {
-      retried = true;
-      deliver();
-    } else if (!late && !retried) {
+    if (late && LEAVING.includes(name)) { // the choice stays with its item, as a draft
+      pending = null;
+      act(name);
+    } else if (late) {
+      if (name === "Enter") deliver();
+    } else if (Date.now() - sent > PROMPT_MS) {
+      dropped = true;
+    } else {
       waiting.push(name);
     }
   }
@@ -105,11 +133,11 @@ function openWire({ model, view, writes, item, act, taken, say, warn }) {
     ask,
     ping,
     key,
+    forget,
     free: () => !pending,
     listens: () => !pending || late, // a second click must not fall on the next item
     close() {
-      clearTimeout(timer);
-      clearTimeout(pingTimer);
+      for (const each of [timer, nudgeTimer, pingTimer]) clearTimeout(each);
       model.off("msg:custom", onReply);
     },
   };

@@ -89,7 +89,7 @@ def test_decides_by_keyboard_in_jupyterlab(desk):  # noqa: PLR0915 - a page cost
 
     # Typed without waiting: in order, each on its own item.
     assert lab.pane.inner_text() == "words of item 4"
-    lab.keys("1", "0", "s", "Enter", "2", "a", "Enter")
+    lab.keys("1", "u", "s", "Enter", "2", "a", "Enter")
     lab.wait_for_status("saved · item 4 of 4")
     labels = [event["labels"] for event in lab.events("adjudicate")[1:]]
     assert labels[0] == {"escalation": 0, "empathy": None}
@@ -190,7 +190,9 @@ def test_where_raters_agree_there_is_nothing_to_decide(desk):
     lab = desk(*cells(opened=OPEN.replace('"eve",', '"eve", raters=["olga"],')))
     assert "There is nothing to decide" in lab.root.locator(".ct-done").inner_text()
     lab.root.focus()
-    lab.keys("1", "Enter", " ", "Backspace", "ArrowLeft")
+    lab.keys("1", "Enter", " ", "Backspace")
+    lab.wait_for_status("nothing saved: there is nothing to undo")
+    lab.keys("ArrowLeft")
     lab.wait_for_status("nothing saved: there is no further item that way")
     assert lab.events("adjudicate", "skip", "undo") == []
 
@@ -244,3 +246,15 @@ def test_the_adjudicator_fits_at_twice_the_zoom(lab):
     over = lab.root.evaluate("node => node.scrollWidth - node.clientWidth")
     lab.page.set_viewport_size({"width": 1280, "height": 1000})
     assert over <= 0
+
+
+def test_decides_by_keyboard_in_notebook_7(desk):
+    book = desk(*cells(), app="notebook")
+    book.pane.click()  # Notebook 7 takes a cell that is not the active one from the page
+    book.keys("2", "3", "g", "Enter")
+    book.wait_for_status("saved · item 2 of 4")
+    book.keys("d", "d", "b", "x", "Control+s")
+    book.page.wait_for_timeout(3000)
+    assert len(nbformat.read(book.path, as_version=4).cells) == 2
+    assert [event["reason"] for event in book.events("adjudicate")] == ["guideline_gap"]
+    assert book.outside == []

@@ -16,7 +16,7 @@ def test_an_export_shows_what_is_labelled_offline(visit, tmp_path):
     options = {"rater": "ann", "study": "example", "folder": folder, "interactive": False}
     labeler = Labeler(items, tmp_path / "schema.yaml", **options)
     sheet = labeler.to_csv(tmp_path / "sheet.csv")
-    sheet.write_text(sheet.read_text().replace(",words 1,,", ",words 1,harsh,"))
+    sheet.write_text(sheet.read_text().replace(",words 1,tone,,", ",words 1,tone,harsh,"))
     assert labeler.from_csv(sheet) == 1
     before = sorted(path.name for path in folder.iterdir())
 
@@ -24,7 +24,7 @@ def test_an_export_shows_what_is_labelled_offline(visit, tmp_path):
     run = run_report("labelling", out=tmp_path / "report", folder=str(folder), **given)
     opened = visit(run.html)
     assert "1 of 3 items done" in opened.page.locator("main").inner_text()
-    assert "calm 0, harsh 1" in opened.page.locator("main").inner_text()
+    assert "calm: 0, harsh: 1" in opened.page.locator("main").inner_text()
     assert opened.outside == []
     assert opened.complaints == []
     assert run.results["counts"]["labelled"] == 1
