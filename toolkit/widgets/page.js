@@ -34,8 +34,8 @@ function openPage({ model, el, label, name, total, writes }) {
   const done = make("div", { class: "ct-done", hidden: true });
   const drafts = new Map(); // by item, what was chosen or noted and then left
   let forItems = []; // what has no use without an item
-  const root = make("div", { class: `ct-root ${name}`, role: "group", tabindex: "0", "aria-label": label, onkeydown });
-  for (const event of ["keydown", "pointermove", "pointerdown", "wheel"]) {
+  const root = make("div", { class: `ct-root ${name}`, role: "group", tabindex: "0", "aria-label": label });
+  for (const event of ["pointermove", "pointerdown", "wheel"]) {
     root.addEventListener(event, spend, { passive: true, capture: true });
   }
   const say = (text) => { status.textContent = text; };
@@ -71,8 +71,13 @@ function openPage({ model, el, label, name, total, writes }) {
     );
     el.append(root);
     hooks.paint();
+    // Notebook 7 takes keys at the document, on their way down; JupyterLab on their way back up.
+    window.addEventListener("keydown", onkeydown, true);
     wire.ask({ kind: "hello" });
-    return wire.close;
+    return () => {
+      window.removeEventListener("keydown", onkeydown, true);
+      wire.close();
+    };
   }
 
   // ---- buttons -------------------------------------------------------------------------------
@@ -257,11 +262,13 @@ function openPage({ model, el, label, name, total, writes }) {
   }
 
   function onkeydown(event) {
+    const target = event.composedPath()[0];
+    if (!root.contains(target)) return;
+    spend();
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
     if (event.isComposing) return event.stopPropagation(); // Esc too is the input method's
-    if (event.key === "Escape") return leave(event);
+    if (event.key === "Escape") return leave(event, target);
     event.stopPropagation(); // JupyterLab would cut cells at x and delete them at dd
-    const { target } = event;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // caps lock
     if (target === note) return;
     if (target.tagName === "BUTTON" && (key === "Enter" || key === " ")) {
@@ -276,8 +283,8 @@ function openPage({ model, el, label, name, total, writes }) {
     wire.key(key);
   }
 
-  function leave(event) {
-    if (event.target === note) {
+  function leave(event, target) {
+    if (target === note) {
       event.stopPropagation();
       return root.focus();
     }
