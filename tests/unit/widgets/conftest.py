@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import itertools
 import json
+import uuid
 
 import pytest
 
@@ -34,7 +34,7 @@ class Rater:
     """Speaks to a labeler or an adjudicator as the browser does; messages go through JSON."""
 
     def __init__(self, labeler):
-        self.labeler, self._names = labeler, itertools.count()
+        self.labeler = labeler
         self.receive = labeler._begin().receive  # noqa: SLF001 - the browser's door
         self.reply = self.send(kind="hello")
 
@@ -48,7 +48,7 @@ class Rater:
 
     def decide(self, kind, **more):
         message = {"kind": kind, "item_id": self.screen["item_id"], "note": ""}
-        message |= {"event_id": f"e{next(self._names)}.{id(self)}", "active_seconds": 3.0}
+        message |= {"event_id": uuid.uuid4().hex, "active_seconds": 3.0}
         return self.send(**{**message, **more})
 
     def label(self, tone=1, topics=(), **more):
