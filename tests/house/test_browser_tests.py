@@ -9,7 +9,7 @@ import sys
 import pytest
 
 TEST = "tests/browser/test_report_page.py::test_every_picture_is_drawn"
-SWITCHES = ("CI", "TOOLKIT_BROWSER")
+SWITCHES = ("CI", "TOOLKIT_REQUIRED")
 
 
 @pytest.fixture
@@ -38,10 +38,10 @@ def test_without_chromium_the_last_lines_say_what_was_left_out_and_how_to_get_it
 
 
 def test_without_chromium_ci_fails(run):
-    done = run(TOOLKIT_BROWSER="required")
+    done = run(TOOLKIT_REQUIRED="browser")
     assert done.returncode == 1
     assert "no Chromium" in done.stdout
 
 
 def test_ci_asks_for_the_browser_tests(repository):
-    assert "export TOOLKIT_BROWSER=required" in (repository / ".ci" / "run").read_text()
+    assert "export TOOLKIT_REQUIRED=browser,mount" in (repository / ".ci" / "run").read_text()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from toolkit.labels.journal import Journal, file_name
+from toolkit.labels.journal import Journal, file_name, file_stem
 from toolkit.labels.journal_labels import ADJUDICATOR
+from toolkit.labels.journal_read import journals
 from toolkit.labels.schema import Schema
 from toolkit.widgets.adjudication import Adjudication
 from toolkit.widgets.agreed import agreement_of
@@ -113,12 +112,14 @@ class Adjudicator:
         self._batch = Batch({}, {}) if items is None else read_batch(items)
         known = None if items is None else self._batch.sha256
         self._known, self._names = known, raters
+        sizes = self._sizes() if self.folder.is_dir() else {}  # before they are read
         self._raters = read_raters(self.folder, study, sha256=known, names=raters)
         _refuse_rater(self._raters.events, adjudicator)
         self._seed = order_seed = int(order_seed)
         self._questions = each_construct(self._raters.labels.schema, guidelines)
         self._table = tally(self._raters)
         self._cases = find_cases(self._raters, self._table, order_seed, study)
+        self._read, self._now = sizes, self._cases
         self._session: Adjudication | None = None
         self._widget: Any = None
         if self.interactive:
@@ -200,9 +201,10 @@ class Adjudicator:
     def _begin(self) -> Adjudication:
         """Open a journal, once, and record what the adjudicator is shown."""
         if self._session is None:
-            told = json.dumps([(q.name, q.guideline) for q in self._questions.asked])
-            version = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
-            shown: dict[str, Any] = {"order_seed": self._seed, "guideline_version": version}
+            shown: dict[str, Any] = {
+                "order_seed": self._seed,
+                "guideline_version": self._questions.version,
+            }
             journal = Journal.open(self.folder, study=self.study, rater=self.adjudicator)
             journal.append("open", role=ADJUDICATOR, cases=len(self._cases), **shown)
             self._session = Adjudication(
@@ -211,10 +213,21 @@ class Adjudicator:
         return self._session
 
     def _holds(self, case: Case) -> bool:
-        """Tell whether the raters still say what is on the screen."""
-        now = read_raters(self.folder, self.study, sha256=self._known, names=self._names)
-        cases = find_cases(now, tally(now), self._seed, self.study)
-        return case.item in cases and cases[case.item].sources == case.sources
+        """Tell whether the raters still say what is on the screen.
+
+        Their journals only grow, so they are read again only where one of them has.
+        """
+        sizes = self._sizes()
+        if sizes != self._read:
+            now = read_raters(self.folder, self.study, sha256=self._known, names=self._names)
+            self._now, self._read = find_cases(now, tally(now), self._seed, self.study), sizes
+        return case.item in self._now and self._now[case.item].sources == case.sources
+
+    def _sizes(self) -> dict[str, int]:
+        """Give the size of each journal but the adjudicator's own."""
+        own = f"{file_stem(self.study, self.adjudicator)}."
+        others = (path for path in journals(self.folder) if not path.name.startswith(own))
+        return {path.name: path.stat().st_size for path in others}
 
     def _rulings(self) -> Rulings:
         if self._session is not None:
@@ -229,20 +242,11 @@ class Adjudicator:
         return Rulings(self._cases, mine, labels_of)
 
     def _setup(self) -> dict[str, Any]:
-        questions = [
-            {
-                "name": visible(q.name),
-                "options": [visible(option) for option in q.options],
-                "keys": list(q.keys),
-                "guideline": visible(q.guideline),
-            }
-            for q in self._questions.asked
-        ]
         return {
             "study": visible(self.study),
             "adjudicator": visible(self.adjudicator),
             "total": len(self._cases),
-            "questions": questions,
+            "questions": self._questions.shown,
             "reasons": list(REASONS.items()),
         }
 

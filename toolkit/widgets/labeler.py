@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -105,8 +103,6 @@ class Labeler:
         self._batch = read_batch(items, self._questions.asked)
         self._seed = order_seed = int(order_seed)
         self.order = self._batch.order(order_seed, study, rater)
-        told = json.dumps([(q.name, q.guideline) for q in self._questions.asked])
-        self._guideline_version = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
         self._sitting: Sitting | None = None
         self._widget: Any = None
         if self.interactive:
@@ -267,7 +263,7 @@ class Labeler:
             journal = Journal.open(self.folder, study=self.study, rater=self.rater)
             shown: dict[str, Any] = {
                 "order_seed": self._seed,
-                "guideline_version": self._guideline_version,
+                "guideline_version": self._questions.version,
             }
             journal.append(
                 "open",
@@ -293,22 +289,12 @@ class Labeler:
         return events
 
     def _setup(self) -> dict[str, Any]:
-        questions = [
-            {
-                "name": visible(q.name),
-                "kind": q.kind,
-                "options": [visible(option) for option in q.options],
-                "keys": list(q.keys),
-                "guideline": visible(q.guideline),
-            }
-            for q in self._questions.asked
-        ]
         return {
             "study": visible(self.study),
             "rater": visible(self.rater),
             "total": len(self.order),
             "left_out": self._batch.unread,
-            "questions": questions,
+            "questions": self._questions.shown,
         }
 
     def _summary(self) -> Summary:

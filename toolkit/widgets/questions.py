@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,7 @@ from toolkit.common.hints import did_you_mean
 from toolkit.common.strict_yaml import load_yaml
 from toolkit.errors import SchemaError
 from toolkit.labels.schema import Schema
+from toolkit.widgets.marks import visible
 
 MULTIPLE = "multiple"
 UNSURE = "unsure"
@@ -74,6 +77,26 @@ class Questions:
 
     asked: tuple[Question, ...]
     schema: Schema
+
+    @property
+    def version(self) -> str:
+        """Fingerprint of the guidelines."""
+        told = json.dumps([(q.name, q.guideline) for q in self.asked])
+        return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def shown(self) -> list[dict[str, Any]]:
+        """What the browser is told of each question."""
+        return [
+            {
+                "name": visible(q.name),
+                "kind": q.kind,
+                "options": [visible(option) for option in q.options],
+                "keys": list(q.keys),
+                "guideline": visible(q.guideline),
+            }
+            for q in self.asked
+        ]
 
 
 def constructs_of(questions: Iterable[Question]) -> tuple[str, ...]:

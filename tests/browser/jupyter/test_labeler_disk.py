@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 
 import pytest
+from disks import remount
 
 pytestmark = pytest.mark.browser
 
@@ -18,22 +18,6 @@ schema = {{"constructs": {{"tone": {{"categories": ["calm", "harsh"]}}}}}}
 labeler = Labeler(items, schema, rater="ann", study="pilot", folder={folder!r}, interactive=True)
 labeler
 """
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A disk of 64 KB in memory; needs the right to mount."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
-    if subprocess.run(mount, check=False, capture_output=True).returncode:  # noqa: S603
-        pytest.skip("no right to mount a small tmpfs; the limit of a file's size is tested instead")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)  # noqa: S603, S607
-
-
-def remount(place, how):
-    subprocess.run(["mount", "-o", f"remount,{how}", str(place)], check=True)  # noqa: S603, S607
 
 
 def tones(place):

@@ -4,41 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
-import subprocess
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from disks import no_file_above, remount
 
 from toolkit.errors import LabelError
 from toolkit.labels.journal import Journal, read_journal
 from toolkit.labels.journal_file import LineFile
-
-
-@contextmanager
-def no_file_above(size):
-    """Files grow to this size and no further: a part of a write succeeds, the rest fails."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A disk of 64 KB in memory; needs the right to mount."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
-    if subprocess.run(mount, check=False, capture_output=True).returncode:  # noqa: S603
-        pytest.skip("no right to mount a small tmpfs; the limit of a file's size is tested instead")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)  # noqa: S603, S607
 
 
 def lines(path):
@@ -73,10 +49,7 @@ def test_a_full_disk_acknowledges_nothing_and_loses_nothing(small_disk):
         assert lines(journal.path) == acknowledged == journal.events
         with pytest.raises(LabelError, match="NOT SAVED"):
             journal.append("note", item_id="more", note="x" * 3000)
-        subprocess.run(  # noqa: S603
-            ["mount", "-o", "remount,size=1m", str(small_disk)],  # noqa: S607
-            check=True,
-        )
+        remount(small_disk, "size=1m")
         journal.append("label", item_id="room", labels={"tone": 1})
     assert lines(journal.path) == journal.events
     assert read_journal(small_disk).frame["item_id"].tolist() == ["room"]
@@ -92,8 +65,7 @@ def test_a_disk_without_room_for_a_new_file_says_so(small_disk):
 
 def test_a_disk_that_turned_read_only_says_so(small_disk):
     Journal.open(small_disk, study="pilot", rater="ann").close()
-    remount = ["mount", "-o", "remount,ro", str(small_disk)]
-    subprocess.run(remount, check=True)  # noqa: S603
+    remount(small_disk, "ro")
     with pytest.raises(LabelError, match="NOT SAVED: Read-only file system"):
         Journal.open(small_disk, study="pilot", rater="ann")
 

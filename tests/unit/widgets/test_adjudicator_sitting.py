@@ -208,6 +208,16 @@ def test_a_decision_on_labels_that_have_changed_meanwhile_is_refused(eve, label)
     assert decisions(at.labeler.folder)["kind"].tolist() == ["open", "adjudicate"]
 
 
+def test_journals_are_read_again_only_where_a_rater_has_written(eve, label):
+    at = eve()
+    laid_out = at.labeler._now  # noqa: SLF001
+    at.rule(1, 0)
+    assert at.labeler._now is laid_out  # noqa: SLF001
+    label("cid", {"i9": 1})
+    at.rule(1)
+    assert at.labeler._now is not laid_out  # noqa: SLF001
+
+
 def test_a_decided_category_that_is_none_any_more_is_shown_as_open(eve):
     at = eve()
     event = {"kind": "adjudicate", "labels": {"tone": 7}}

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-import resource
-from contextlib import contextmanager
-
 import pytest
+from disks import no_file_above
 
 from toolkit.labels.journal import journal_events
-
-
-@contextmanager
-def no_file_above(size):
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 def kinds(labeler):
