@@ -101,7 +101,7 @@ def sentence(found: Measure, case: Case) -> str:
     first = (
         f"Errors on {low} and on the other constructs correlate at {tests['correlation']:+.2f} "
         f"within the same call ({where}); as failed calls, answered {how}, that is "
-        f"{tests['share_failed']:.0%} of the calls."
+        f"{100 * tests['share_failed']:.0f} % of the calls."
     )
     inside, outside = facts["kappa_high_inside"], facts["kappa_high_outside"]
     if not np.isfinite(inside + outside):

@@ -288,7 +288,7 @@ def test_the_sentence_gives_the_numbers() -> None:
     found = measure(case)
     text = sentence(found, case)
     assert "on labels confirmed by human2" in text
-    assert f"{found.tests['share_failed']:.0%} of the calls" in text
+    assert f"{100 * found.tests['share_failed']:.0f} % of the calls" in text
     assert f"{found.facts['kappa_high_inside']:.2f}" in text
 
 
